@@ -151,7 +151,7 @@ test-runners-all: test-runners ## Test all runners; takes half an hour
 	$(call measure,rustls@0.24.0-dev.2+ring rustls@0.23.17+ring rustls@0.22 rustls@0.21 rustls@0.20,mlkem768)
 	$(call measure,openssl openssl@system+jemalloc,'vectored|mlkem768')
 	$(call measure,boringssl aws-lc,'vectored|1.3.*session id')
-	$(call measure,s2n s2n+jemalloc go,'vectored|session id|times only|crates|s2n-tls.*(mlkem768|1.2, ecdsa, x25519)')
+	$(call measure,s2n s2n+jemalloc go,'vectored|session id|times only|part of Go|s2n-tls.*(mlkem768|1.2, ecdsa, x25519)')
 	$(call measure,gnutls gnutls+jemalloc mbedtls wolfssl wolfssl+jemalloc,'vectored|1.3.*session id|mlkem768')
 
 bench: ## Run the generator's own benchmarks

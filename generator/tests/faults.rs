@@ -402,30 +402,6 @@ fn run_does_not_write_through_a_linked_result_folder() {
     assert_same(&outside.tree(), &before, "outside of the report");
 }
 
-/// An unreadable fact about the machine is an error, not a sign of another machine.
-#[test]
-fn reports_unreadable_facts_of_the_machine() {
-    let place = place::Place::new();
-    let options = "toy --control=never -f full.*1.3,.rsa,.x25519,.client --runs";
-    place.run(&format!("{options} 1"), &[]).success();
-    // Without /proc/cpuinfo, lscpu names the CPU, but not in a chroot without /sys.
-    let lscpu = Command::new("lscpu").output().expect("lscpu runs");
-    let is_cpu_known = String::from_utf8_lossy(&lscpu.stdout).contains("Model name");
-    let fact = if is_cpu_known { "flags" } else { "cpu" };
-    let continued = place.command(&format!("{options} 2"), &[]);
-    let mut command = Command::new("strace");
-    command
-        .args(["-o", "/dev/null", "-P", "/proc/cpuinfo"])
-        .args(["-e", "inject=openat:error=EACCES"])
-        .arg(continued.get_program())
-        .args(continued.get_args())
-        .current_dir(place.path("."));
-    let failed = run(&mut command).code_is(4);
-    failed
-        .says("cannot read /proc/cpuinfo: Permission denied")
-        .says(&format!("the {fact} of this machine is unknown"));
-}
-
 /// Limits the size of files, so that the write that reaches the limit is short.
 #[test]
 fn detects_short_writes() {

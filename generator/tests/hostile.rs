@@ -715,14 +715,9 @@ fn rejects_functions_html_and_scripts_in_notes() {
             "a\n\n{{ get_env(name=\"PATH\") }}\n",
             "notes.md:3: expected results(), graph() or changes()",
         ),
-        (
-            "{% include \"/etc/passwd\" %}\n",
-            "1: `{%` would be read by Zola",
-        ),
         ("{{ now() }}\n", "now"),
         ("{{ get_random(start=0, end=9) }}\n", "get_random"),
         ("<b>x</b>\n", "1: raw HTML is not allowed in notes"),
-        ("$<b>x</b>$\n", "1: raw HTML is not allowed in notes"),
         ("[x](javascript:alert(1))\n", "1: a link must lead to"),
     ] {
         let site = Folder::site()

@@ -6,13 +6,11 @@ mod compile;
 
 use compile::compile;
 
-const SOURCE: &str = "tls.c";
-
 fn main() {
     #[cfg(feature = "vendored")]
     {
         let library = openssl_src::Build::new().build();
-        compile(SOURCE, &[library.include_dir().to_owned()], &[]);
+        compile(&[library.include_dir().to_owned()], &[]);
         library.print_cargo_metadata();
     }
     #[cfg(all(feature = "openssl", not(feature = "vendored")))]
@@ -21,19 +19,20 @@ fn main() {
         config.atleast_version("1.1.1").cargo_metadata(false);
         let missing = "OpenSSL 1.1.1 or later; install libssl-dev, or set PKG_CONFIG_PATH";
         let library = config.probe("openssl").expect(missing);
-        compile(SOURCE, &library.include_paths, &[]);
+        compile(&library.include_paths, &[]);
         config.cargo_metadata(true).probe("openssl").expect(missing);
     }
     #[cfg(feature = "boringssl")]
     {
-        let lock = include_str!("Cargo.lock");
+        println!("cargo::rerun-if-changed=Cargo.lock");
+        let lock = std::fs::read_to_string("Cargo.lock").expect("a lock file");
         let version = lock.split_once("name = \"boring-sys\"\nversion = \"");
         let version = version.and_then(|(_, rest)| rest.split_once('"'));
         let (version, _) = version.expect("boring-sys is in the lock file");
         let root = std::env::var("DEP_BORINGSSL_ROOT").expect("set by boring-sys");
         let headers = std::path::Path::new(&root).join("boringssl/include");
         let version = format!("\"{version}\"");
-        compile(SOURCE, &[headers], &[("BORING_VERSION", Some(&version))]);
+        compile(&[headers], &[("BORING_VERSION", Some(&version))]);
     }
     #[cfg(feature = "aws-lc")]
     {
@@ -41,6 +40,6 @@ fn main() {
         let is_headers = |name: &str| name.starts_with("DEP_AWS_LC_") && name.ends_with("_INCLUDE");
         let found = std::env::vars().find(|(name, _)| is_headers(name));
         let (_, headers) = found.expect("set by aws-lc-sys");
-        compile(SOURCE, &[headers.into()], &[]);
+        compile(&[headers.into()], &[]);
     }
 }

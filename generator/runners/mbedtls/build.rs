@@ -16,7 +16,7 @@ const THREADS: [(&str, Option<&str>); 2] = [
 fn main() {
     let sources = compile::package("mbedtls-rs-sys").join("mbedtls");
     let headers = sources.join("include");
-    compile::compile("tls.c", &[headers.clone()], &THREADS);
+    compile::compile(&[headers.clone()], &THREADS);
     let mut build = cc::Build::new();
     for (name, value) in THREADS {
         build.define(name, value);

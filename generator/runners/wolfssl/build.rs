@@ -10,8 +10,6 @@ use std::env;
 use std::path::Path;
 use std::process::Command;
 
-const SOURCE: &str = "tls.c";
-
 fn main() {
     if env::var_os("CARGO_FEATURE_VENDORED").is_some() {
         return vendored();
@@ -20,7 +18,7 @@ fn main() {
     config.atleast_version("5.5").cargo_metadata(false);
     let missing = "wolfSSL 5.5 or later; install libwolfssl-dev, or set PKG_CONFIG_PATH";
     let library = config.probe("wolfssl").expect(missing);
-    compile(SOURCE, &library.include_paths, &[]);
+    compile(&library.include_paths, &[]);
     config.cargo_metadata(true).probe("wolfssl").expect(missing);
 }
 
@@ -56,7 +54,7 @@ fn vendored() {
     // Without a jobserver of cargo's.
     run(within("make").env_remove("MAKEFLAGS").arg("-j").arg(jobs));
     let options = format!("\"{options}\"");
-    compile(SOURCE, &[folder.clone()], &[("OPTIONS", Some(&*options))]);
+    compile(&[folder.clone()], &[("OPTIONS", Some(&*options))]);
     println!(
         "cargo::rustc-link-search={}",
         folder.join("src/.libs").display()

@@ -86,7 +86,7 @@ fn encode_markup(text: &str, encoded: impl Fn(char) -> String) -> Cow<'_, str> {
             '.' | ')' if is_item && at == number + 1 => true,
             '(' | ')' => false,
             '_' if last.is_ascii_alphanumeric() => !next.is_some_and(|c| c.is_ascii_alphanumeric()),
-            ',' | '.' => last == '\n' || last == c,
+            ',' | '.' | '=' => last == '\n' || last == c,
             '/' | '-' | '%' => last == '\n' || last.is_ascii_punctuation(),
             '+' => last == '\n',
             // `:name:` is a picture on a forge, and `https:` starts a link.

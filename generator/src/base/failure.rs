@@ -59,14 +59,6 @@ impl Failure {
         self
     }
 
-    /// Adds context if the system or a child process failed.
-    pub(crate) fn context(self, what: &'static str) -> Self {
-        match self {
-            Self::Io(error) => Self::Io(error.context(what)),
-            other => other,
-        }
-    }
-
     /// Returns a failure with one problem; line 0 is the whole file or folder.
     pub fn at(path: impl Into<PathBuf>, line: u32, message: impl Into<String>) -> Self {
         Self::BadInput(vec![Diagnostic::at(path, line, message)])

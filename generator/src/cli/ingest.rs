@@ -36,7 +36,8 @@ fn once(arguments: &Ingest) -> Result<()> {
     let site = Site::open(&arguments.site, &root, &OVERVIEWS)?;
     // A site may have its own list of reports, which is left alone.
     let lists = !site.is_foreign(&format!("{root}/_index.md"))?;
-    let reports = reports(&arguments.data, &arguments.declared)?;
+    let has_page = |name: &str| site.reports().any(|report| report == name);
+    let reports = reports(&arguments.data, &arguments.declared, has_page)?;
     zola::check(site.root(), &reports)?;
     let mut gone: Vec<&str> = site.reports().collect();
     gone.retain(|name| reports.iter().all(|report| report.name != *name));
@@ -53,6 +54,9 @@ fn once(arguments: &Ingest) -> Result<()> {
         warnings.extend(unportable(report));
         for warning in warnings {
             crate::inform!("warning: {}: {warning}", report.name);
+        }
+        if let Some(note) = report.branch_note() {
+            crate::inform!("note: {}: {note}", report.name);
         }
     }
     let plan = site.plan(arguments.check)?;

@@ -49,6 +49,13 @@ pub(super) struct Pivot<'a> {
     has_intervals: bool,
 }
 
+/// What the signs of verdicts mean.
+const LEGEND: [(Verdict, &str); 3] = [
+    (Verdict::Same, " = is no difference of 1%."),
+    (Verdict::NotShown, " ~ is no difference shown."),
+    (Verdict::Untested, " * is not tested, for lack of runs."),
+];
+
 /// What stands in a cell, and whose it is.
 struct Placed<'r> {
     row: &'r Row,
@@ -158,12 +165,13 @@ impl<'a> Pivot<'a> {
             };
             shown.push(GridRow::new(name, across.iter().map(cell).collect()));
         }
-        let cells = shown.iter().flat_map(|row| &row.cells);
-        let untested = Look::Verdict(Verdict::Untested);
-        let legend = match cells.into_iter().any(|cell| cell.look == untested) {
-            true => " * is not tested, for lack of runs.",
-            false => "",
-        };
+        let mut note = source(report, rows);
+        for (verdict, legend) in LEGEND {
+            let mut cells = shown.iter().flat_map(|row| &row.cells);
+            if cells.any(|cell| cell.look == Look::Verdict(verdict)) {
+                note += legend;
+            }
+        }
         let (symbol, better) = (
             symbol.unwrap_or("each with its unit"),
             rows[0].unit.better().suffix(),
@@ -176,7 +184,7 @@ impl<'a> Pivot<'a> {
             },
             head: across.iter().map(|name| Head::from(&**name)).collect(),
             rows: shown,
-            note: Some(source(report, rows) + legend),
+            note: Some(note),
             ..Grid::default()
         })
     }
@@ -232,40 +240,45 @@ impl<'a> Pivot<'a> {
     }
 }
 
-/// Who is ahead in a row.
+/// Who is ahead in a row, of all builds.
 #[derive(Default)]
 struct Leading {
-    /// The best: those that the row's order puts first; of figures that cannot be tested, for lack of runs,
-    /// the one that is best. None if all share a place, or the unit does not say which way is better.
+    /// The best, and those from which no difference is shown; none if all share a place.
     first: Vec<usize>,
-    /// Whom others are compared with.
+    /// Whom others are compared with; none if the unit does not say which way is better.
     best: Option<usize>,
 }
 
 fn leaders(report: &Report, row: &Row) -> Leading {
     let better = row.unit.better();
     let mut figures: Vec<(usize, f64)> = Vec::new();
-    figures.extend(
-        row.figures()
-            .map(|(build, figure)| (build, figure.estimate)),
-    );
+    for (build, figure) in row.figures() {
+        figures.push((build, figure.estimate));
+    }
     figures.sort_by(|a, b| better.best_first(a.1, b.1));
-    let [(best, figure), (second, other), ..] = *figures else {
+    let [(best, figure), ref others @ ..] = *figures else {
         return Leading::default();
     };
-    if better == Better::Unknown {
+    if better == Better::Unknown || others.is_empty() {
         return Leading::default();
     }
-    let verdict = report
-        .verdict(row, [second, best])
-        .map(|known| known.verdict);
-    let first = match report.order(row) {
-        Some(order) => order.first.clone(),
-        None if verdict == Some(Verdict::Untested) && figure != other => vec![best],
-        None => Vec::new(),
-    };
-    let best = first.first().copied().or(Some(best));
-    Leading { first, best }
+    let mut first = vec![best];
+    for (build, other) in others {
+        let known = report.verdict(row, [*build, best]);
+        first.extend(match known.map(|known| known.verdict) {
+            Some(Verdict::Same | Verdict::NotShown) => Some(*build),
+            // Single figures cannot be tested.
+            Some(Verdict::Untested) if *other == figure => Some(*build),
+            _ => None,
+        });
+    }
+    if first.len() == figures.len() {
+        first.clear();
+    }
+    Leading {
+        first,
+        best: Some(best),
+    }
 }
 
 fn collision(
@@ -292,8 +305,7 @@ fn source(report: &Report, rows: &[&Row]) -> String {
         }
     }
     builds.sort_unstable();
-    let names = builds.iter().map(|build| report.build(*build).to_string());
-    let names: Vec<String> = names.collect();
+    let names = report.full_names(&builds);
     let of = words::estimator(report.manifest.estimator);
     let figures = match run_counts(rows.iter().copied()) {
         None => String::new(),

@@ -1,7 +1,8 @@
 //! Reads the reports that a site is made of. Reports all problems together.
 
 use crate::base::failure::{self, Failure, Result};
-use crate::files;
+use crate::base::slug;
+use crate::files::{self, folder_name};
 use crate::parse::Manifest;
 use crate::report::{Declared, OVERVIEWS, Read, Report, name_builds, said};
 use anyhow::{Context, anyhow};
@@ -10,9 +11,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Reads every report in `data`, sorted by day and name; reports without a day come first.
-pub(super) fn reports(data: &[PathBuf], declared: &Declared) -> Result<Vec<Report>> {
-    let folders = report_folders(data)?;
+/// Reads every report in `data`, sorted by day and name; reports without a day come first. One that
+/// is being measured is left out, unless it has a page.
+pub(super) fn reports(
+    data: &[PathBuf],
+    declared: &Declared,
+    has_page: impl Fn(&str) -> bool,
+) -> Result<Vec<Report>> {
+    let mut folders = Vec::new();
+    for folder in report_folders(data)? {
+        if files::is_locked(&folder)? && !has_page(&slug::folder(&folder_name(&folder))) {
+            let folder = folder.display();
+            crate::inform!("note: {folder} is left out: it is being measured");
+        } else {
+            folders.push(folder);
+        }
+    }
     let declared = Declared {
         is_for_pages: true,
         ..declared.clone()

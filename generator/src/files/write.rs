@@ -1,6 +1,6 @@
 //! Writes files atomically: whenever the program or the machine stops, a file is old or new.
 
-use super::folder::{self, cannot_write, open, open_or_create, parent};
+use super::folder::{self, open, open_or_create, parent};
 use super::read::{file_name, read_limited};
 use super::system;
 use super::walk::read_folder;
@@ -175,6 +175,16 @@ pub(crate) fn lock(folder: &Path, busy: &str) -> Result<Lock> {
     }
 }
 
+/// Whether a process has locked a folder. Others may look at the same time.
+pub(crate) fn is_locked(folder: &Path) -> Result<bool> {
+    if !cfg!(unix) || !super::is_folder(folder)? {
+        return Ok(false);
+    }
+    let file = File::open(folder).with_context(|| super::cannot_read(folder))?;
+    let tried = file.try_lock_shared();
+    Ok(matches!(tried, Err(TryLockError::WouldBlock)))
+}
+
 /// Opens a file to append to, which is created if it is missing.
 pub(crate) fn append(path: &Path) -> Result<File> {
     within(path, "write", |folder, name| {
@@ -182,13 +192,6 @@ pub(crate) fn append(path: &Path) -> Result<File> {
         options.append(true).create(true).follow(FollowSymlinks::No);
         Ok(folder.open_with(name, &options)?.into_std())
     })
-}
-
-/// Writes a file and removes it: permissions do not reveal a read-only or full disk.
-pub(crate) fn try_to_write(folder: &Path) -> Result<()> {
-    remove_stale(folder)?;
-    let tried = open(folder).and_then(|folder| stage(&folder, b"?", |_, _| Ok(())));
-    tried.with_context(|| cannot_write(folder))
 }
 
 /// Creates a folder that other users cannot read.

@@ -16,8 +16,6 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 const HEADING: &str = "# Captured by `generator run`, which adds implementations here and changes nothing else: edit freely.\n\n";
 
-const TOOL: &str = concat!("generator run ", env!("CARGO_PKG_VERSION"));
-
 /// An implementation, and its table in the file.
 pub(crate) type Entry<'a> = (&'a Implementation, Table);
 
@@ -32,19 +30,18 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
     if let Some(options) = &program.options {
         build += &format!(", the library with {options}");
     }
-    if let Some(sources) = program.target.sources() {
+    if let Some(sources) = &program.target.sources {
         build += &format!(", sources: {}", sources.state.describe());
     }
-    let mut table = table(&program.identity, &program.id);
+    let name = files::file_name(&program.path);
+    let command = format!("{name} --certificates DIR SCENARIO");
+    let mut table = table(&program.identity, &program.id, &build, &command);
     if let Some(day) = program.released {
         table["released"] = value(day::to_toml(day));
     }
     if let Some(url) = &program.target.url {
         table["url"] = value(url);
     }
-    let name = files::file_name(&program.path);
-    let command = format!("{name} --certificates DIR SCENARIO");
-    describe(&mut table, &build, &command);
     if !program.with.is_empty() {
         table["with"] = value(program.with.join(" / "));
     }
@@ -53,12 +50,11 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
 
 /// Describes a side of a command.
 pub(crate) fn side<'a>(side: &'a CommandSide, command: &str) -> Entry<'a> {
-    let mut table = table(&side.identity, &side.name);
-    describe(&mut table, &side.sources, command);
+    let table = table(&side.identity, &side.name, &side.sources, command);
     (&side.identity, table)
 }
 
-fn table(identity: &Implementation, id: &str) -> Table {
+fn table(identity: &Implementation, id: &str, build: &str, command: &str) -> Table {
     let mut table = Table::new();
     table["name"] = value(&identity.name);
     table["version"] = value(identity.version.as_str());
@@ -66,13 +62,10 @@ fn table(identity: &Implementation, id: &str) -> Table {
         table["variant"] = value(Array::from_iter(&identity.variant));
     }
     table["files"] = value(Array::from_iter([format!("{id}/")]));
-    table
-}
-
-fn describe(table: &mut Table, build: &str, command: &str) {
     table["build"] = value(build);
     table["command"] = value(command);
-    table["tool"] = value(TOOL);
+    table["tool"] = value(concat!("generator run ", env!("CARGO_PKG_VERSION")));
+    table
 }
 
 /// Writes `report.toml`, or adds the implementations that it lacks.
@@ -102,28 +95,19 @@ pub(crate) fn write(
         let what = "`implementation` is an inline array, to which nothing can be added: write each entry as [[implementation]]";
         Failure::at(&path, 0, what)
     })?;
-    let before = there.len();
-    let declared = declared.iter().map(Some);
-    let mut all: Vec<_> = declared.zip(there.iter().cloned()).collect();
-    // A new entry follows the program before it: builds of one version are shown in the order of
-    // this file.
-    let mut next = before;
+    let mut is_changed = false;
     for (identity, table) in entries {
         let folder = table["files"][0].as_str();
         let is_it = |declaration: &Declaration| {
             let mut folders = declaration.files.iter().map(|at| &*at.value.0);
             declaration.implementation == **identity || folders.any(|at| Some(at) == folder)
         };
-        match all.iter().position(|(known, _)| known.is_some_and(is_it)) {
-            Some(at) => next = at + 1,
-            None => {
-                all.insert(next, (None, table.clone()));
-                next += 1;
-            }
+        if !declared.iter().any(is_it) {
+            there.push(table.clone());
+            is_changed = true;
         }
     }
-    if all.len() > before {
-        *there = all.into_iter().map(|(_, table)| table).collect();
+    if is_changed {
         files::write(&path, format!("{heading}{document}").as_bytes())?;
     }
     Ok(())
@@ -144,23 +128,25 @@ fn document(
     }
     document["machine"] = value(machine.name());
     document["architecture"] = value(Machine::architecture());
-    // A command's runs last too long for neighbours to disturb both of a pair alike.
-    if record.command.is_none() {
-        document["paired"] = value(true);
-    }
     let mut system = Table::new();
     for (fact, text) in &machine.rows {
         system[*fact] = value(text);
     }
-    let order = match record.command {
-        None => {
-            "all implementations in turns of 25 ms or more, in a new random order for each round"
-        }
-        Some(_) => "the command in each of them in turns, in a new random order for each run",
+    let (order, multiplier) = match record.command {
+        None => (
+            "all implementations in turns of 25 ms or more, in a new random order for each round",
+            Some(record.multiplier),
+        ),
+        Some(_) => (
+            "the command in each of them in turns, in a new random order for each run",
+            None,
+        ),
     };
     system["Order"] = value(format!("{order} (seed {})", record.seed));
-    if record.command.is_none() {
-        system["Multiplier"] = value(record.multiplier.to_string());
+    if let Some(multiplier) = multiplier {
+        // A command's runs last too long for neighbours to disturb both of a pair alike.
+        document["paired"] = value(true);
+        system["Multiplier"] = value(multiplier.to_string());
     }
     let noise: Vec<String> = machine.noise().into_iter().map(|(what, _)| what).collect();
     if !noise.is_empty() {

@@ -11,6 +11,9 @@ use serde::de::DeserializeOwned;
 use std::path::Path;
 
 pub(crate) mod build;
+mod cargo;
+mod git;
+mod go;
 pub(crate) mod libraries;
 pub(crate) mod manifest;
 pub(crate) mod process;
@@ -19,7 +22,6 @@ pub(crate) mod suite;
 #[cfg_attr(target_os = "linux", path = "system/linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "system/other.rs")]
 pub(crate) mod system;
-mod tools;
 pub(crate) mod turns;
 
 /// Returns the last non-empty lines of a text.

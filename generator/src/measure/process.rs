@@ -26,11 +26,8 @@ const TICK: Duration = Duration::from_millis(250);
 /// Time from the end of a process's output to its own.
 const MOMENT: Duration = Duration::from_millis(1);
 
-/// Timeout of short programs, such as `strip`, or a measuring program that says its version.
+/// Timeout of a measuring program that says its version.
 pub(in crate::measure) const QUICK: Duration = Duration::from_secs(120);
-
-/// Time limit of a system command: a server that stops answering must not stop a run for ever.
-const SYSTEM_LIMIT: Duration = Duration::from_secs(600);
 
 /// Lines of a failed process's standard error to show.
 const ERROR_LINES: usize = 5;
@@ -53,14 +50,6 @@ impl Stop {
         match self {
             Self::Failed(why) | Self::Unsupported(why) => anyhow!("{what}{why}").into(),
             Self::Fatal(failure) => failure,
-        }
-    }
-
-    /// Adds context unless it is the process that failed.
-    pub(crate) fn context(self, what: &'static str) -> Self {
-        match self {
-            Self::Fatal(failure) => Self::Fatal(failure.context(what)),
-            failed => failed,
         }
     }
 }
@@ -86,42 +75,16 @@ pub(crate) fn if_succeeded<T>(outcome: Result<T, Stop>) -> Result<Option<T>> {
     }
 }
 
-/// Runs a system command, for [`SYSTEM_LIMIT`] at most. Returns its standard output, or fails with
-/// standard error.
+/// Runs a system command. Returns its standard output, or fails with standard error.
 pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let ended = Process::start(piped(command))?.ended(SYSTEM_LIMIT);
-    let ended = ended.map_err(|stop| stop.fatal(format!("{name}: ")))?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    match ended.status.success() {
-        true => Ok(text(&ended.output)),
-        false => Err(text(&ended.errors).trim().to_owned().into()),
-    }
+    run(command, Duration::MAX)?.text()
 }
 
-/// Runs a command to its end, or for `timeout`.
+/// Runs a command to its end, or for `timeout`, with nothing to read.
 pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Stop> {
     check_signals()?;
-    Process::start(piped(command))?.ended(timeout)
-}
-
-/// Runs a program to its end, or for `timeout`. Returns its standard output, or fails with its exit
-/// status and standard error.
-pub(in crate::measure) fn printed(
-    command: &mut Command,
-    timeout: Duration,
-) -> Result<String, Stop> {
-    let ended = run(command, timeout)?;
-    match ended.status.success() {
-        true => Ok(String::from_utf8_lossy(&ended.output).into_owned()),
-        false => Err(ended.describe().into()),
-    }
-}
-
-/// Gives a command nothing to read, and keeps what it prints.
-fn piped(command: &mut Command) -> &mut Command {
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
-    command.stderr(Stdio::piped())
+    Process::start(command.stderr(Stdio::piped()))?.ended(timeout)
 }
 
 /// The last signal received, or 0. Global, because signals are per process.
@@ -160,6 +123,14 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
+    /// Returns its standard output, or fails with its exit status and standard error.
+    pub(in crate::measure) fn text(self) -> Result<String, Stop> {
+        match self.status.success() {
+            true => Ok(String::from_utf8_lossy(&self.output).into_owned()),
+            false => Err(self.describe().into()),
+        }
+    }
+
     /// Describes why it ended too early. Of standard error it has the first lines: a usage text or
     /// a backtrace may follow the error.
     pub(crate) fn describe(&self) -> String {
@@ -269,12 +240,8 @@ impl Process {
             let left = timeout.saturating_sub(start.elapsed());
             if left.is_zero() {
                 let seconds = timeout.as_secs_f64();
-                // The limit of a system command is not an option.
-                let remedy = match timeout == SYSTEM_LIMIT {
-                    true => "",
-                    false => "; give it longer with --timeout",
-                };
-                return Err(format!("still running after {seconds} s{remedy}").into());
+                let why = format!("still running after {seconds} s; give it longer with --timeout");
+                return Err(why.into());
             }
             self.sleep(left);
         }
@@ -287,8 +254,10 @@ impl Process {
         let mut pipes: Vec<_> = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)).collect();
         let time = time.min(if pipes.is_empty() { MOMENT } else { TICK });
         // It ends early at a signal, which the caller checks.
-        let ended = Timespec::try_from(time).map(|time| poll(&mut pipes, Some(&time)));
-        if !matches!(ended, Ok(Ok(_))) {
+        if Timespec::try_from(time)
+            .map(|time| poll(&mut pipes, Some(&time)))
+            .is_err()
+        {
             std::thread::yield_now();
         }
     }

@@ -149,7 +149,7 @@ mod tests {
         }
         assert_eq!(seen.len(), 12 + 6 + 8 + 6 + 12 + 4 + 4 * 12 + 8 + 30);
         assert_eq!(Suite::Counts.scenarios(2).len(), 12 + 8);
-        assert_eq!(Suite::Footprint.scenarios(2).len(), 3);
+        assert_eq!(Suite::Footprint.scenarios(2).len(), 2);
     }
 
     /// `defaults` repeats the handshakes of `measure` in which the group was left to the library.

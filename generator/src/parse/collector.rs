@@ -1,6 +1,6 @@
 //! Collects the observations, notes and problems of a parser.
 
-use super::cite::{cite, quote};
+use super::cite::cite;
 use super::{Located, Parsed, name};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{FIGURES, exceeded};
@@ -36,6 +36,18 @@ pub(super) struct Scope {
     pub(super) run: u32,
 }
 
+/// The runs of some figures of one name.
+#[derive(Clone, Copy)]
+pub(super) enum Runs {
+    /// Later figures of the name are those of another benchmark, which is called `NAME (2)`, unless
+    /// something tells them apart.
+    OfName,
+    /// Each figure of the name is of the next run.
+    Repeated,
+    /// They have numbers, of which this is the first.
+    From(u32),
+}
+
 /// Lines with figures that no format takes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Unread {
@@ -55,8 +67,6 @@ pub(crate) struct Collector {
     pub(super) most: usize,
     /// Line of the next observation, note or problem; 0 means the whole file.
     pub(super) line: u32,
-    /// Lines above the document whose lines are counted.
-    pub(super) above: u32,
     pub(super) scope: Scope,
     /// Whether the last line may be cut.
     pub(super) is_cut: bool,
@@ -64,8 +74,8 @@ pub(crate) struct Collector {
     pub(super) target: Option<String>,
     /// Number of rows so far with the same key.
     seen: HashMap<RowKey, u32>,
-    /// The first figure with the name of an earlier one, and how many there are.
-    doubles: Option<(u32, String, usize)>,
+    /// Whether a figure has the name of an earlier one.
+    has_doubles: bool,
     implementations: HashSet<Arc<Implementation>>,
     scenarios: HashSet<Arc<Scenario>>,
 }
@@ -117,18 +127,6 @@ impl Collector {
         self.scope.implementation = one;
     }
 
-    /// Starts a new run of the suite.
-    pub(super) fn next_run(&mut self) {
-        self.scope.run += 1;
-    }
-
-    fn at(&self) -> u32 {
-        match self.line {
-            0 => 0,
-            line => self.above + line,
-        }
-    }
-
     /// Adds an observation of any kind, and returns it for changes.
     pub(super) fn push(
         &mut self,
@@ -157,7 +155,7 @@ impl Collector {
         if self.is_full() {
             self.parsed.observations.pop();
         }
-        let line = self.at();
+        let line = self.line;
         let rows = &mut self.parsed.observations;
         rows.push(Observation {
             implementation: self.scope.implementation.clone(),
@@ -172,35 +170,54 @@ impl Collector {
         &mut rows[last]
     }
 
-    pub(super) fn measured(
-        &mut self,
-        scenario: Scenario,
-        unit: Unit,
-        base: f64,
-    ) -> &mut Observation {
-        self.push(scenario, unit, Value::Number(base))
+    /// Adds a figure by a benchmark's name.
+    pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) {
+        self.add(name, unit, &[base], Runs::OfName);
     }
 
-    /// Adds a figure of a tool that repeats a name for each run: its run is the number of earlier rows
-    /// with the same implementation, scenario and unit.
-    pub(super) fn repeated(&mut self, name: &str, unit: Unit, base: f64) {
-        let Some(scenario) = self.check(name::scenario(name)) else {
+    /// Adds the figures of a benchmark, each of a run.
+    pub(super) fn add(&mut self, name: &str, unit: Unit, figures: &[f64], runs: Runs) {
+        let Some(mut scenario) = self.check(name::scenario(name)) else {
             return;
         };
-        if self.is_figure(name, &unit, base) {
-            let run = self.scope.run;
-            let earlier = self.count(&scenario, &unit, 0);
-            self.measured(scenario, unit, base).run = run + earlier;
+        let mut first = self.scope.run;
+        match runs {
+            Runs::From(run) => first = run,
+            Runs::Repeated => first += self.count(&scenario, &unit, 0),
+            Runs::OfName => {
+                let earlier = self.count(&scenario, &unit, first);
+                if earlier > 0 && matches!(scenario.workload, Workload::Other(_)) {
+                    let name = format!("{name} ({})", earlier + 1);
+                    let Some(another) = self.check(name::scenario(&name)) else {
+                        return;
+                    };
+                    scenario = another;
+                    if !std::mem::replace(&mut self.has_doubles, true) {
+                        let message = "nothing tells some figures from earlier ones of their names: the first is called";
+                        self.note(cite(message, &name));
+                    }
+                }
+            }
+        }
+        for (run, base) in (first..).zip(figures) {
+            if self.is_full() {
+                break;
+            } else if *base == 0.0 && !unit.may_be_zero() {
+                let message = "0 is below what the tool can resolve, and is left out:";
+                self.note(cite(message, &format!("0 {unit} of {name}")));
+            } else {
+                let value = Value::Number(*base);
+                self.push(scenario.clone(), unit.clone(), value).run = run;
+            }
         }
     }
 
-    /// Adds the figure of an execution with a number.
-    pub(super) fn of_run(&mut self, name: &str, run: u32, unit: Unit, base: f64) {
-        if let Some(scenario) = self.check(name::scenario(name))
-            && self.is_figure(name, &unit, base)
-        {
-            self.measured(scenario, unit, base).run = run;
-        }
+    /// The number of rows so far of a scenario, which each call counts.
+    fn count(&mut self, scenario: &Scenario, unit: &Unit, run: u32) -> u32 {
+        let key = self.key(scenario.clone(), unit, run);
+        let count = self.seen.entry(key).or_default();
+        *count += 1;
+        *count - 1
     }
 
     /// Whether the run has a figure of this name.
@@ -208,67 +225,23 @@ impl Collector {
         let Ok(scenario) = name::scenario(name) else {
             return false;
         };
-        let scenario = shared(&mut self.scenarios, scenario.canonical());
-        let implementation = self.scope.implementation.clone();
-        let key = (implementation, scenario, unit.clone(), self.scope.run);
+        let key = self.key(scenario, unit, self.scope.run);
         self.seen.contains_key(&key)
     }
 
-    /// Adds a figure by a benchmark's name.
-    pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) {
-        self.runs(name, unit, [base]);
-    }
-
-    /// Adds the figures of several runs of a benchmark. If there are some of its name already, and
-    /// nothing tells them apart, these are called `NAME (2)`.
-    pub(super) fn runs(&mut self, name: &str, unit: Unit, figures: impl IntoIterator<Item = f64>) {
-        let Some(mut scenario) = self.check(name::scenario(name)) else {
-            return;
-        };
-        let earlier = self.count(&scenario, &unit, self.scope.run);
-        if earlier > 0 && matches!(scenario.workload, Workload::Other(_)) {
-            let (line, at) = (self.at(), format!("{name} ({})", earlier + 1));
-            scenario = match self.check(name::scenario(&at)) {
-                Some(scenario) => scenario,
-                None => return,
-            };
-            self.doubles.get_or_insert((line, at, 0)).2 += 1;
-        }
-        let first = self.scope.run;
-        for (run, base) in (first..).zip(figures) {
-            if self.is_full() {
-                break;
-            } else if self.is_figure(name, &unit, base) {
-                self.measured(scenario.clone(), unit.clone(), base).run = run;
-            }
-        }
-    }
-
-    /// The number of earlier calls with these arguments.
-    fn count(&mut self, scenario: &Scenario, unit: &Unit, run: u32) -> u32 {
-        let scenario = shared(&mut self.scenarios, scenario.clone().canonical());
-        let implementation = self.scope.implementation.clone();
-        let count = self
-            .seen
-            .entry((implementation, scenario, unit.clone(), run));
-        let count = count.or_default();
-        *count += 1;
-        *count - 1
-    }
-
-    /// Notes a time or a rate of 0, which is no figure.
-    fn is_figure(&mut self, name: &str, unit: &Unit, base: f64) -> bool {
-        let is_none = base == 0.0 && !unit.may_be_zero();
-        if is_none {
-            let message = "0 is below what the tool can resolve, and is left out:";
-            self.note(cite(message, &format!("0 {unit} of {name}")));
-        }
-        !is_none
+    fn key(&mut self, scenario: Scenario, unit: &Unit, run: u32) -> RowKey {
+        let scenario = shared(&mut self.scenarios, scenario.canonical());
+        (
+            self.scope.implementation.clone(),
+            scenario,
+            unit.clone(),
+            run,
+        )
     }
 
     /// Counts a line with figures that no format takes.
     pub(super) fn unread(&mut self, text: &str) {
-        let (line, text) = (self.at(), text.trim().to_owned());
+        let (line, text) = (self.line, text.trim().to_owned());
         let unread = self.parsed.unread.get_or_insert(Unread {
             count: 0,
             line,
@@ -277,19 +250,13 @@ impl Collector {
         unread.count += 1;
     }
 
-    /// Leaves out the last line of a file that does not end with a newline.
-    pub(super) fn cut(&mut self, line: &str) {
-        self.unread(line);
-        self.is_cut = true;
-    }
-
     pub(super) fn note(&mut self, message: impl Into<String>) {
         let message = match self.parsed.notes.len() {
             0..MAX_NOTES => message.into(),
             MAX_NOTES => "further notes on the file are left out".to_owned(),
             _ => return,
         };
-        let note = Diagnostic::at(&self.path, self.at(), message);
+        let note = Diagnostic::at(&self.path, self.line, message);
         self.parsed.notes.push(note);
     }
 
@@ -302,7 +269,7 @@ impl Collector {
             MAX_PROBLEMS => "the rest of the file is not read".to_owned(),
             _ => message.into(),
         };
-        let problem = Diagnostic::at(&self.path, self.at(), message);
+        let problem = Diagnostic::at(&self.path, self.line, message);
         self.problems.push(problem);
     }
 
@@ -320,15 +287,6 @@ impl Collector {
     pub(super) fn finish(mut self) -> Result<Parsed, Vec<Diagnostic>> {
         if self.parsed.observations.len() > self.most {
             self.problem(exceeded(self.most, "figures"));
-        }
-        if let Some((line, name, count)) = self.doubles.take() {
-            (self.line, self.above) = (line, 0);
-            let others = match count {
-                1 => String::new(),
-                n => format!(", and {} more figures likewise", n - 1),
-            };
-            let name = quote(&name);
-            self.note(format!("nothing tells this figure from an earlier one of its name: it is called {name}{others}"));
         }
         if self.problems.is_empty() {
             self.parsed.observations.shrink_to_fit();

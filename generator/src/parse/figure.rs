@@ -1,5 +1,7 @@
 //! Figures as tools print them, with separators, prefixes and units.
 
+use super::number::is_integer;
+use super::pattern::Pattern;
 use crate::model::unit::Unit;
 
 /// The mark between the whole and the decimals of a number: `1,234` is a whole number where it is
@@ -13,46 +15,25 @@ pub(super) enum Decimal {
     Comma,
 }
 
-/// What may stand around a figure in a cell of a table.
-const DECORATION: [char; 7] = ['`', '"', '\'', '*', '≈', '~', '+'];
+/// What may stand behind a figure in a cell of a table.
+const DECORATION: [char; 4] = ['`', '"', '\'', '*'];
+
+/// Sign, number, exponent and what follows up to a blank.
+static FIGURE: Pattern = Pattern::new(
+    r#"^[\s`"'*≈~+]*(-?)([0-9.,_'\x{a0}\x{202f}]*[0-9])([eE][+-]?[0-9]+)?\s*([^\s±(),;|]*)"#,
+);
 
 /// Splits `174.43µs` or `1,024.5 MB/s (best)` into the number and what follows it up to a blank;
 /// `None` if the text is no figure.
 pub(super) fn split(text: &str, decimal: Decimal) -> Option<(f64, &str)> {
-    let text = text.trim().trim_start_matches(DECORATION).trim_start();
-    let is_of_number = |c: char| c.is_ascii_digit() || ".,_'\u{a0}\u{202f}".contains(c);
-    let sign = text.len() - text.strip_prefix('-').unwrap_or(text).len();
-    let mut end = text[sign..]
-        .find(|c: char| !is_of_number(c))
-        .map_or(text.len(), |at| sign + at);
-    end = text[..end]
-        .trim_end_matches(|c: char| !c.is_ascii_digit() && is_of_number(c))
-        .len();
-    let mut number = digits(text.get(sign..end)?, decimal)?;
-    let exponent: String = text[end..]
-        .char_indices()
-        .take_while(|(at, c)| match at {
-            0 => matches!(c, 'e' | 'E'),
-            1 => c.is_ascii_digit() || matches!(c, '+' | '-'),
-            _ => c.is_ascii_digit(),
-        })
-        .map(|(_, c)| c)
-        .collect();
-    if exponent.ends_with(|c: char| c.is_ascii_digit()) {
-        number += &exponent;
-        end += exponent.len();
-    }
-    let Ok(value) = format!("{}{number}", &text[..sign]).parse::<f64>() else {
-        return None;
-    };
-    let rest = text[end..].trim_start();
-    let ends = |c: char| c.is_whitespace() || matches!(c, '±' | '(' | ')' | ',' | ';' | '|');
-    let unit = rest.split(ends).next().unwrap_or(rest);
+    let [_, sign, number, exponent, unit] = FIGURE.groups(text)?;
     // `1.25ee+09`, and `1.25e` that was cut.
     let is_exponent = |c: char| c.is_ascii_digit() || matches!(c, 'e' | 'E' | '+' | '-');
     if unit.starts_with(['e', 'E']) && unit.chars().all(is_exponent) {
         return None;
     }
+    let number = format!("{sign}{}{exponent}", digits(number, decimal)?);
+    let value = number.parse().into_iter().next()?;
     Some((value, unit.trim_end_matches(DECORATION)))
 }
 
@@ -76,12 +57,12 @@ fn digits(text: &str, decimal: Decimal) -> Option<String> {
 }
 
 /// Whether groups of three digits follow one to three, of which the first is not 0.
-fn is_grouped(text: &str, mark: char) -> bool {
+pub(super) fn is_grouped(text: &str, mark: char) -> bool {
     let mut groups = text.split(mark);
     let first = groups.next().unwrap_or_default();
     (1..=3).contains(&first.len())
         && !first.starts_with('0')
-        && groups.all(|group| group.len() == 3)
+        && groups.all(|group| group.len() == 3 && is_integer(group))
 }
 
 /// The seconds of `1m2.500s`, `0:01.50` or `1:02:03`.

@@ -14,6 +14,7 @@
 //! scenario are merged. The third figure is the maximum in milliseconds.
 
 use super::prelude::*;
+use super::{Located, check_lines};
 use crate::base::limits::{FILE, exceeded};
 use crate::model::distribution::Distribution;
 use crate::model::distribution::codec::Budget;
@@ -39,7 +40,13 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     let path = collector.path.clone();
     let mut caveats = Vec::new();
     let mut budget = Budget::default();
-    super::tables::lines(text, FILE, collector, |line, collector| {
+    if !check_lines(text, FILE, collector) {
+        return;
+    }
+    let lines = text.lines().zip(1..);
+    let lines = lines.filter(|(line, _)| !line.trim().is_empty());
+    let lines = lines.map(|(value, line)| Located { line, value });
+    collector.each(lines, |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
@@ -73,17 +80,14 @@ fn interval(
         .strip_prefix("Tag=")
         .and_then(|tagged| tagged.split_once(','));
     let cells: Vec<&str> = tagged.map_or(line, |(_, rest)| rest).split(',').collect();
-    let [start, length, max, histogram] = cells.as_slice() else {
+    let [_, _, max_cell, histogram] = cells.as_slice() else {
         let message = "an interval has four figures (start, length, maximum, histogram), unlike";
         return Err(cite(message, line));
     };
-    let figure = |cell: &str| match cell.trim().parse::<f64>() {
-        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err(cite("not a figure of an interval:", cell)),
+    let max = match max_cell.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 0.0 => number,
+        _ => return Err(cite("not a figure of an interval:", max_cell)),
     };
-    figure(start)?;
-    figure(length)?;
-    let (max_cell, max) = (max, figure(max)?);
     let scenario = match tagged {
         Some((tag, _)) => scenario(&tag.replace('/', ", ").replace('_', " "))?,
         None => super::latency::scenario(path)?,

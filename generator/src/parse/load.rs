@@ -178,66 +178,69 @@ fn file(
         Ok(below) if below != Path::new("") => below,
         _ => path,
     };
-    let mut named_by = path;
-    let (mut parsed, digest) = match files::read(path, is_capture)? {
-        Bytes::Whole(mut bytes) => {
-            let digest = Some(files::hex_digest(&bytes));
-            if let Some(benchmark) = criterion::benchmark(path)? {
-                named_by = criterion::root(path, &benchmark);
-                let unit = criterion::unit(path)?;
-                bytes = [&benchmark[..], b"\n", &bytes, b"\n", unit.as_bytes()].concat();
-            }
-            (parse_one(path, below, &bytes, reads, &mut used), digest)
+    let mut bytes = match files::read(path, is_capture)? {
+        Bytes::Whole(bytes) => bytes,
+        Bytes::Large(head, file) if !is_capture(&head) => table(path, &head, file)?,
+        Bytes::Large(_, file) => {
+            let file = bar.wrap_read(file);
+            let (parsed, digest) = match digests {
+                Digests::Small => (latency::stream(path, file), None),
+                Digests::All => {
+                    let mut file = Hashed::new(file);
+                    (latency::stream(path, &mut file), Some(file.digest()))
+                }
+            };
+            let loaded = Loaded {
+                path: path.to_owned(),
+                named_by: path.to_owned(),
+                parsed: parsed.map_err(Failure::BadInput)?,
+                digest,
+            };
+            return Ok(Some((loaded, used)));
         }
-        Bytes::Large(head, file) if !is_capture(&head) => {
-            let bytes = table(path, &head, file)?;
-            let digest = Some(files::hex_digest(&bytes));
-            (parse_one(path, below, &bytes, reads, &mut used), digest)
-        }
-        Bytes::Large(_, file) if digests == Digests::All => {
-            let mut file = Hashed::new(bar.wrap_read(file));
-            (latency::stream(path, &mut file), Some(file.digest()))
-        }
-        Bytes::Large(_, file) => (latency::stream(path, bar.wrap_read(file)), None),
     };
-    if named_by != path
-        && let Ok(parsed) = &mut parsed
-    {
+    let digest = Some(files::hex_digest(&bytes));
+    let mut named_by = path;
+    if let Some(benchmark) = criterion::benchmark(path)? {
+        named_by = criterion::root(path, &benchmark);
+        let unit = criterion::unit(path)?;
+        bytes = [&benchmark[..], b"\n", &bytes, b"\n", unit.as_bytes()].concat();
+    }
+    let mut parsed = match parse_one(path, below, &bytes, reads, &mut used) {
+        Ok(parsed) => parsed,
+        Err(mut problems) => {
+            let is_unknown = parse::formats_for(&problems).is_some();
+            let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
+            let is_alone = criterion::has_figures(path) && named_by == path;
+            let notes = if may_skip && (is_unknown || is_alone) {
+                let message =
+                    "left out: it is neither a result of criterion nor in another known format";
+                vec![Diagnostic::at(path, 0, message)]
+            } else if is_unknown && is_readme {
+                // Its lines with figures are told.
+                problems.split_off(1)
+            } else {
+                return Err(Failure::BadInput(problems));
+            };
+            if notes.is_empty() {
+                return Ok(None);
+            }
+            Parsed {
+                notes,
+                ..Parsed::default()
+            }
+        }
+    };
+    if named_by != path {
         let package = criterion::package(path)?.map(Arc::new);
         for observation in &mut parsed.observations {
             observation.implementation.clone_from(&package);
         }
     }
-    let is_foreign = (criterion::has_figures(path) && named_by == path)
-        || parsed
-            .as_ref()
-            .is_err_and(|problems| parse::formats_for(problems).is_some());
-    if may_skip && is_foreign && parsed.is_err() {
-        let message = "left out: it is neither a result of criterion nor in another known format";
-        parsed = Ok(Parsed {
-            notes: vec![Diagnostic::at(path, 0, message)],
-            ..Parsed::default()
-        });
-    }
-    let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
-    if is_readme
-        && let Err(problems) = &mut parsed
-        && parse::formats_for(problems).is_some()
-    {
-        // Its lines with figures are told.
-        let notes = problems.split_off(1);
-        if notes.is_empty() {
-            return Ok(None);
-        }
-        parsed = Ok(Parsed {
-            notes,
-            ..Parsed::default()
-        });
-    }
     let loaded = Loaded {
         path: path.to_owned(),
         named_by: named_by.to_owned(),
-        parsed: parsed.map_err(Failure::BadInput)?,
+        parsed,
         digest,
     };
     Ok(Some((loaded, used)))
@@ -249,24 +252,22 @@ fn is_capture(head: &[u8]) -> bool {
 
 /// Reads a large file that is no latency capture: only a tidy table may be.
 fn table(path: &Path, head: &[u8], file: fs::File) -> failure::Result<Vec<u8>> {
-    let is_tidy = tidy::recognise(&String::from_utf8_lossy(head));
-    let (limit, who) = match is_tidy {
-        true => (limits::TABLE, "bytes"),
-        false => (
-            limits::FILE,
-            "bytes, which only a latency capture or a tidy table may have",
-        ),
-    };
-    let mut bytes = Vec::new();
-    if is_tidy {
-        let size = file.metadata().with_context(|| files::cannot_read(path))?;
-        bytes.reserve_exact(limit.min(size.len() as usize) + 1);
-        let read = file.take(limit as u64 + 1).read_to_end(&mut bytes);
-        read.with_context(|| files::cannot_read(path))?;
+    if !tidy::recognise(&String::from_utf8_lossy(head)) {
+        let who = "bytes, which only a latency capture or a tidy table may have";
+        return Err(Failure::at(path, 0, limits::exceeded(limits::FILE, who)));
     }
-    match is_tidy && bytes.len() <= limit {
+    let mut bytes = Vec::new();
+    let size = file.metadata().with_context(|| files::cannot_read(path))?;
+    bytes.reserve_exact(limits::TABLE.min(size.len() as usize) + 1);
+    let read = file.take(limits::TABLE as u64 + 1).read_to_end(&mut bytes);
+    read.with_context(|| files::cannot_read(path))?;
+    match bytes.len() <= limits::TABLE {
         true => Ok(bytes),
-        false => Err(Failure::at(path, 0, limits::exceeded(limit, who))),
+        false => Err(Failure::at(
+            path,
+            0,
+            limits::exceeded(limits::TABLE, "bytes"),
+        )),
     }
 }
 

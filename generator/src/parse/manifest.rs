@@ -249,40 +249,28 @@ fn date<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Date>, D::Error> {
 /// Rejects terms that are no words: Zola makes an address of each, and leaves out characters then.
 fn taxonomies<'de, D: Deserializer<'de>>(value: D) -> Result<Taxonomies, D::Error> {
     checked(value, |taxonomies: Taxonomies| {
-        let names = taxonomies.keys();
-        let wrong = |term| {
-            format!(
-                "[taxonomies] takes words of letters and digits, with spaces or `+-_` between them, and `.` between digits, not `{term}`"
-            )
-        };
-        let mut all = names.chain(taxonomies.values().flatten());
+        let mut all = taxonomies.keys().chain(taxonomies.values().flatten());
         match all.find(|term| !is_term(term)) {
-            Some(term) => Err(wrong(term)),
+            Some(term) => Err(format!(
+                "[taxonomies] takes words of letters and digits, with spaces or `+-_` between them, and `.` between digits, not `{term}`"
+            )),
             None => Ok(taxonomies),
         }
     })
 }
 
+static TERM: Pattern = Pattern::new(r"^(?:\d+(?:\.\d+)+|[^\W_])(?:\d+(?:\.\d+)+|[\w +-])*$");
+
 /// Whether a text is a term: of at most 100 bytes, also as an address, where a letter may become eight.
 fn is_term(text: &str) -> bool {
     let length: usize = text.chars().map(|c| if c.is_ascii() { 1 } else { 8 }).sum();
-    let mut before = ' ';
-    let mut is_word = |(at, c): (usize, char)| {
-        let next = text[at + c.len_utf8()..].chars().next();
-        let is_digit = |c: char| c.is_ascii_digit();
-        let known = match c {
-            ' ' | '-' | '_' | '+' => before != ' ' || at > 0,
-            '.' => is_digit(before) && next.is_some_and(is_digit),
-            // Later ones are forms of others, up to whole sentences.
-            c => c.is_alphanumeric() && c < '\u{f900}',
-        };
-        before = c;
-        known
-    };
+    // Later letters are forms of others, up to whole sentences.
+    let is_known = |c: char| c.is_ascii() || (c.is_alphanumeric() && c < '\u{f900}');
     length <= 100
-        && text.trim() == text
+        && !text.ends_with(char::is_whitespace)
         && text.contains(|c: char| c.is_ascii_alphanumeric())
-        && text.char_indices().all(&mut is_word)
+        && text.chars().all(is_known)
+        && TERM.captures(text).is_some()
 }
 
 /// Keys of `[extra]` that the generator writes itself.

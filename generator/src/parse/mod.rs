@@ -28,7 +28,7 @@ mod tools;
 /// What the readers of formats are made of.
 mod prelude {
     pub(super) use super::cite::{cite, quote};
-    pub(super) use super::collector::Collector;
+    pub(super) use super::collector::{Collector, Runs};
     pub(super) use super::figure::{figure, starts_with_any};
     pub(super) use super::name;
     pub(super) use super::number::*;
@@ -48,8 +48,8 @@ use crate::model::observation::{Observation, Value};
 use crate::model::unit::{Better, Unit};
 pub(crate) use cite::cite;
 pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread};
-use entries::Formats;
 pub(crate) use entries::reads::Reads;
+use entries::{BUILT_IN, Formats};
 pub(crate) use json::criterion;
 #[cfg(test)]
 pub(crate) use manifest::RESERVED;
@@ -59,6 +59,7 @@ pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
 use std::collections::HashSet;
 use std::path::Path;
+use stream::Kind;
 pub use tables::tidy;
 use tables::{markdown, wide};
 
@@ -90,44 +91,40 @@ pub struct Parsed {
 pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
     let path = path.as_ref();
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
-    let mut collector = Collector::new(path);
+    let mut out = Collector::new(path);
     let whole = WHOLE.iter().find(|(_, recognise, ..)| recognise(text));
-    let mut found = match whole {
-        Some((name, _, parse)) => {
-            parse(text, &mut collector);
-            vec![*name]
+    match whole {
+        Some((.., parse)) => parse(text, &mut out),
+        None => {
+            let found = stream::read(text, Kind::Output, &BUILT_IN[0], &mut out);
+            let unread = out.parsed.unread.take();
+            if found.is_empty() && out.problems.is_empty() {
+                stream::read(text, Kind::Rest, &BUILT_IN[1], &mut out);
+            }
+            if out.parsed.observations.is_empty() || !found.is_empty() {
+                out.parsed.unread = unread;
+            }
         }
-        None => stream::read(text, &mut collector),
+    }
+    let is_cut = out.is_cut;
+    let parsed = out.finish()?;
+    if !parsed.observations.is_empty() {
+        return Ok(parsed);
+    } else if is_cut {
+        let (last, line) = text.lines().zip(1..).last().unwrap_or_default();
+        return Err(vec![Diagnostic::at(path, line, truncated(last))]);
+    }
+    let mut problems = match whole {
+        Some((name, ..)) if !markdown::is_prose(text) => {
+            vec![Diagnostic::at(path, 0, format!("{name} without a figure"))]
+        }
+        _ => vec![unknown_format(path, text)],
     };
-    if found.is_empty() && collector.problems.is_empty() {
-        let unread = collector.parsed.unread.take();
-        found = stream::read_last(text, &mut collector);
-        if found.is_empty() {
-            collector.parsed.unread = unread;
-        }
+    if let Some((line, message)) = parsed.unread.map(|unread| unread.problem()) {
+        problems.push(Diagnostic::at(path, line, message));
     }
-    let is_cut = collector.is_cut;
-    let parsed = collector.finish()?;
-    match parsed.observations.is_empty() {
-        false => Ok(parsed),
-        true if is_cut => {
-            let (last, line) = text.lines().zip(1..).last().unwrap_or_default();
-            Err(vec![Diagnostic::at(path, line, truncated(last))])
-        }
-        true => {
-            let mut problems = match whole {
-                Some((name, ..)) if !markdown::is_prose(text) => {
-                    let message = format!("{name} without a figure");
-                    vec![Diagnostic::at(path, 0, message)]
-                }
-                _ => vec![unknown_format(path, text)],
-            };
-            let unread = parsed.unread.map(|unread| unread.problem());
-            problems.extend(unread.map(|(line, message)| Diagnostic::at(path, line, message)));
-            problems.extend(parsed.notes);
-            Err(problems)
-        }
-    }
+    problems.extend(parsed.notes);
+    Err(problems)
 }
 
 /// Parses a file by somebody's own entries, and adds the names of those that read it to `used`.
@@ -138,26 +135,21 @@ pub(crate) fn parse_by(
     used: &mut HashSet<String>,
 ) -> Result<Parsed, Vec<Diagnostic>> {
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
-    let mut collector = Collector::new(path);
-    match formats.size().saturating_mul(text.len()) > limits::READS {
-        false => {
-            let read = stream::read_by(formats, text, &mut collector);
-            used.extend(read.into_iter().map(str::to_owned));
-        }
-        true => {
-            collector.problem("patterns of [[read]] that repeat too much for a file of this size");
-        }
+    let mut out = Collector::new(path);
+    if formats.size().saturating_mul(text.len()) > limits::READS {
+        out.problem("patterns of [[read]] that repeat too much for a file of this size");
+    } else {
+        let read = stream::read(text, Kind::Own, formats, &mut out);
+        used.extend(read.into_iter().map(str::to_owned));
     }
-    let parsed = collector.finish()?;
-    match parsed.observations.is_empty() {
-        false => Ok(parsed),
-        true => {
-            let message = "no [[read]] that is for this file has a row in it";
-            let mut problems = vec![Diagnostic::at(path, 0, message)];
-            problems.extend(parsed.notes);
-            Err(problems)
-        }
+    let parsed = out.finish()?;
+    if !parsed.observations.is_empty() {
+        return Ok(parsed);
     }
+    let message = "no [[read]] that is for this file has a row in it";
+    let mut problems = vec![Diagnostic::at(path, 0, message)];
+    problems.extend(parsed.notes);
+    Err(problems)
 }
 
 /// Declares which way figures of some units improve; the last declaration of a unit counts.
@@ -239,9 +231,7 @@ pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
     let is_unknown = problems.any(|problem| problem.message.starts_with(UNKNOWN));
     let tools = tools::TOOLS.iter().map(|(name, _)| *name);
     let whole = WHOLE.iter().map(|(name, ..)| *name);
-    let entries = entries::BUILT_IN
-        .iter()
-        .flat_map(|formats| &formats.entries);
+    let entries = BUILT_IN.iter().flat_map(|formats| &formats.entries);
     let entries = entries
         .filter(|entry| entry.has_rows())
         .map(|entry| entry.tool.as_str());

@@ -1,6 +1,7 @@
 //! Numbers as tools print them.
 
-use super::{cite::cite, pattern::Pattern};
+use super::cite::cite;
+use super::figure::is_grouped;
 use std::str::FromStr;
 
 /// Parses all of `field` as a positive, finite decimal number: `6720.11`, `32769`, `1.2e+06`.
@@ -45,27 +46,17 @@ pub(super) fn is_integer(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }
 
-static GROUPED: Pattern = Pattern::new(r"^\d{1,3}(?:,\d{3})+(?:\.[^,]*)?$");
-
 /// Parses a [`number`] that may have commas between groups of three digits: `13,524.99`.
 pub(super) fn grouped(field: &str) -> Result<f64, String> {
-    if !field
-        .split('.')
-        .next()
-        .is_some_and(|whole| whole.contains(','))
-    {
+    let whole = field.split('.').next().unwrap_or_default();
+    if !whole.contains(',') {
         return number(field);
+    } else if !is_grouped(whole, ',') {
+        let message = "commas must separate groups of three digits, unlike in";
+        return Err(cite(message, field));
     }
-    match GROUPED.captures(field) {
-        Some(_) => {
-            let plain = number(&field.replace(',', ""));
-            plain.map_err(|_| cite("expected a number, got", field))
-        }
-        None => Err(cite(
-            "commas must separate groups of three digits, unlike in",
-            field,
-        )),
-    }
+    let number = number(&[&whole.replace(',', ""), &field[whole.len()..]].concat());
+    number.map_err(|_| cite("expected a number, got", field))
 }
 
 /// Parses a number and converts it to its base unit by `factor`.

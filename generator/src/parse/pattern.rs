@@ -53,8 +53,8 @@ pub(super) struct Expression {
     pub(super) text: String,
     /// A text that each match has, by which other lines are told in no time.
     mark: Finder<'static>,
-    pub(super) groups: Vec<String>,
-    /// How many copies its counted repetitions make: `a{60}` has 59.
+    /// How many characters and classes counted repetitions add, each of which may be looked for at
+    /// every byte of a text.
     pub(super) copies: usize,
     compiled: OnceLock<Regex>,
 }
@@ -64,15 +64,13 @@ impl TryFrom<String> for Expression {
 
     fn try_from(text: String) -> Result<Self, String> {
         let hir = bounded(&text)?;
-        let (mut mark, mut groups) = (String::new(), Vec::new());
+        let mut mark = String::new();
         find_mark(&hir, &mut mark);
-        find_groups(&hir, &mut groups);
         Ok(Self {
-            text,
             mark: Finder::new(&mark).into_owned(),
-            groups,
-            copies: copies(&hir),
+            copies: steps(&hir).saturating_sub(text.len()),
             compiled: OnceLock::new(),
+            text,
         })
     }
 }
@@ -80,12 +78,16 @@ impl TryFrom<String> for Expression {
 impl Expression {
     pub(super) fn captures<'a>(&self, line: &'a str) -> Option<Captures<'a>> {
         self.mark.find(line.as_bytes())?;
-        let compile = || compile(&self.text).expect("a pattern that was checked");
-        self.compiled.get_or_init(compile).captures(line)
+        self.compiled().captures(line)
     }
 
-    pub(super) fn is_match(&self, text: &str) -> bool {
-        self.captures(text).is_some()
+    pub(super) fn groups(&self) -> impl Iterator<Item = &str> {
+        self.compiled().capture_names().flatten()
+    }
+
+    fn compiled(&self) -> &Regex {
+        let compile = || compile(&self.text).expect("a pattern that was checked");
+        self.compiled.get_or_init(compile)
     }
 
     pub(super) fn mark(&self) -> Cow<'_, str> {
@@ -99,13 +101,9 @@ impl Expression {
 
     /// Compiles it now, so that its error is told where it is written.
     pub(super) fn check(&self) -> Result<(), String> {
-        match compile(&self.text) {
-            Ok(compiled) => {
-                self.compiled.get_or_init(|| compiled);
-                Ok(())
-            }
-            Err(error) => Err(reason(&error.to_string())),
-        }
+        let compiled = compile(&self.text).map_err(|error| reason(&error.to_string()))?;
+        self.compiled.get_or_init(|| compiled);
+        Ok(())
     }
 }
 
@@ -157,19 +155,6 @@ fn steps(hir: &Hir) -> usize {
     }
 }
 
-/// The number of characters and classes that counted repetitions add, each of which may be looked for
-/// at every byte of a text.
-fn copies(hir: &Hir) -> usize {
-    match hir.kind() {
-        HirKind::Capture(capture) => copies(&capture.sub),
-        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().map(copies).sum(),
-        HirKind::Repetition(repetition) => {
-            steps(hir) - steps(&repetition.sub) + copies(&repetition.sub)
-        }
-        _ => 0,
-    }
-}
-
 /// Finds the longest text that each match has.
 fn find_mark(hir: &Hir, mark: &mut String) {
     match hir.kind() {
@@ -180,20 +165,6 @@ fn find_mark(hir: &Hir, mark: &mut String) {
         HirKind::Capture(capture) => find_mark(&capture.sub, mark),
         HirKind::Repetition(repetition) if repetition.min > 0 => find_mark(&repetition.sub, mark),
         HirKind::Concat(parts) => parts.iter().for_each(|part| find_mark(part, mark)),
-        _ => {}
-    }
-}
-
-fn find_groups(hir: &Hir, groups: &mut Vec<String>) {
-    match hir.kind() {
-        HirKind::Capture(capture) => {
-            groups.extend(capture.name.iter().map(ToString::to_string));
-            find_groups(&capture.sub, groups);
-        }
-        HirKind::Repetition(repetition) => find_groups(&repetition.sub, groups),
-        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
-            parts.iter().for_each(|part| find_groups(part, groups));
-        }
         _ => {}
     }
 }

@@ -1,19 +1,40 @@
 //! A text as a stream of lines. Each is offered to the readers of tools and then to the entries; a
 //! document in JSON or a table may stand among them.
 
-use super::collector::Unread;
-use super::entries::{self, Formats, documents, lines, tables};
+use super::collector::{Scope, Unread};
+use super::entries::{Formats, documents, lines, tables};
 use super::prelude::*;
 use super::{dress, json, tools};
 use crate::base::limits::LINE;
 use std::collections::HashSet;
 use std::path::Path;
 
+/// What a text is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    /// Output of tools.
+    Output,
+    /// Blocks of code and tables, of which those that no tool printed are others'.
+    Prose,
+    /// Output without figures of tools, in which times of commands count.
+    Rest,
+    /// What is read by somebody's own entries alone.
+    Own,
+}
+
+/// Cargo names the target whose output follows.
+static RUNNING: Pattern = Pattern::marked(
+    "Running ",
+    r"^ *Running (?:\S+ )*\(?`?(?:[^ ()`]*[/\\])?deps[/\\]([\w-]+)-[0-9a-f]{16}(?:\.exe)?\b.*$",
+);
+/// Cargo runs a program with its arguments.
+static RUN: Pattern = Pattern::marked("Running ", r"^ *Running `(.*)`$");
+
 /// A tool whose lines are read by code, and what it has read.
 struct Reader {
     name: &'static str,
     tool: Box<dyn Tool>,
-    scope: super::collector::Scope,
+    scope: Scope,
     is_seen: bool,
 }
 
@@ -31,50 +52,9 @@ impl Reader {
     }
 }
 
-/// Reads a text in the formats that are built in. Returns the names of the tools that it has figures of.
-pub(super) fn read<'a>(text: &str, out: &mut Collector) -> Vec<&'a str> {
-    Stream::new(&entries::BUILT_IN[0], readers(), false).read(text, out)
-}
-
-/// Reads the blocks of code and the tables of a text, of which those that no tool printed are others'.
-pub(super) fn read_prose(text: &str, out: &mut Collector) {
-    let mut stream = Stream::new(&entries::BUILT_IN[0], readers(), false);
-    stream.is_prose = true;
-    stream.read(text, out);
-}
-
-fn readers() -> Vec<Reader> {
-    let readers = tools::TOOLS.iter().map(|(name, tool)| Reader {
-        name,
-        tool: tool(),
-        scope: Default::default(),
-        is_seen: false,
-    });
-    readers.collect()
-}
-
-/// Reads what has no figures otherwise, such as times of commands.
-pub(super) fn read_last<'a>(text: &str, out: &mut Collector) -> Vec<&'a str> {
-    Stream::new(&entries::BUILT_IN[1], Vec::new(), false).read(text, out)
-}
-
-/// Reads a text by somebody's own entries. Returns the names of those that read some of it.
-pub(super) fn read_by<'a>(formats: &'a Formats, text: &str, out: &mut Collector) -> Vec<&'a str> {
-    Stream::new(formats, Vec::new(), true).read(text, out)
-}
-
-/// Cargo names the target whose output follows.
-static RUNNING: Pattern = Pattern::marked(
-    "Running ",
-    r"^ *Running (?:\S+ )*\(?`?(?:[^ ()`]*[/\\])?deps[/\\]([\w-]+)-[0-9a-f]{16}(?:\.exe)?\b.*$",
-);
-/// Cargo runs a program with its arguments.
-static RUN: Pattern = Pattern::marked("Running ", r"^ *Running `(.*)`$");
-
 struct Stream<'a> {
     formats: &'a Formats,
-    is_own: bool,
-    is_prose: bool,
+    kind: Kind,
     readers: Vec<Reader>,
     lines: lines::Lines<'a>,
     tables: tables::Tables<'a>,
@@ -84,20 +64,37 @@ struct Stream<'a> {
     started: HashSet<String>,
 }
 
-impl<'a> Stream<'a> {
-    fn new(formats: &'a Formats, readers: Vec<Reader>, is_own: bool) -> Self {
-        Self {
-            formats,
-            is_own,
-            is_prose: false,
-            readers,
-            lines: lines::Lines::new(formats, is_own),
-            tables: tables::Tables::new(&formats.entries, is_own),
-            documents: Vec::new(),
-            started: HashSet::new(),
-        }
-    }
+/// Reads a text. Returns the names of the tools that it has figures of.
+pub(super) fn read<'a>(
+    text: &str,
+    kind: Kind,
+    formats: &'a Formats,
+    out: &mut Collector,
+) -> Vec<&'a str> {
+    let is_own = kind == Kind::Own;
+    let tools = match kind {
+        Kind::Output | Kind::Prose => tools::TOOLS,
+        Kind::Rest | Kind::Own => &[],
+    };
+    let readers = tools.iter().map(|(name, tool)| Reader {
+        name,
+        tool: tool(),
+        scope: Scope::default(),
+        is_seen: false,
+    });
+    let stream = Stream {
+        formats,
+        kind,
+        readers: readers.collect(),
+        lines: lines::Lines::new(formats, is_own),
+        tables: tables::Tables::new(&formats.entries, is_own),
+        documents: Vec::new(),
+        started: HashSet::new(),
+    };
+    stream.read(text, out)
+}
 
+impl<'a> Stream<'a> {
     fn read(mut self, text: &str, out: &mut Collector) -> Vec<&'a str> {
         let text = dress::undressed(text);
         let text = json::without_infinities(&text);
@@ -105,42 +102,56 @@ impl<'a> Stream<'a> {
         let mut without = 0;
         // A document that no format reads may end without a newline.
         let mut is_whole = false;
-        let (mut rest, mut number) = (&*text, 0);
-        while !rest.is_empty() && !out.is_full() {
-            let count =
-                |length: usize| memchr::memchr_iter(b'\n', &rest.as_bytes()[..length]).count();
+        let (mut at, mut number) = (0, 0);
+        while at < text.len() && !out.is_full() {
+            let (above, rest) = text.split_at(at);
+            out.line = number + 1;
+            let count = |length: usize| {
+                memchr::memchr_iter(b'\n', &rest.as_bytes()[..length]).count() as u32
+            };
             if number >= without && self.may_start_document(rest) {
                 match json::length(rest) {
-                    Ok(length) if self.document(&rest[..length], number, out) => {
+                    Ok(length) if self.document(&rest[..length], out) => {
                         number += count(length);
-                        rest = &rest[length..];
+                        at += length;
                         continue;
                     }
                     Ok(length) => {
                         is_whole = length == rest.len();
                         without = number + count(length).max(1);
                     }
-                    Err(lines) => without = number + lines.max(1),
+                    Err(lines) => without = number + lines.max(1) as u32,
                 }
             }
-            let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
+            let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |end| end + 1);
             let line = rest[..end].trim_end_matches(['\n', '\r']);
             number += 1;
-            out.line = number as u32;
+            out.line = number;
             // `openssl s_time` prints a character for each connection.
             let is_progress = line.bytes().all(|byte| b"*rt3".contains(&byte));
             let max = if is_progress { usize::MAX } else { LINE };
             let is_prompt = || dress::command(line).is_some_and(str::is_empty);
             if !rest[..end].ends_with('\n') && !is_whole && !is_prompt() {
-                out.cut(line);
+                // Leaves out the last line, which may be cut.
+                out.unread(line);
+                out.is_cut = true;
             } else if line.trim().is_empty() {
                 self.tables.blank();
             } else if super::check_line(line, max, out) {
-                self.line(line, out);
+                self.line(line, above, out);
             }
-            rest = &rest[end..];
+            at += end;
         }
-        self.finish(out)
+        for reader in &mut self.readers {
+            reader.call(out, |tool, out| tool.end(out));
+        }
+        out.line = 0;
+        let code = self.readers.iter().filter(|reader| reader.is_seen);
+        let mut seen: Vec<&str> = code.map(|reader| reader.name).collect();
+        seen.extend(self.documents);
+        seen.extend(self.lines.seen());
+        seen.extend(self.tables.seen);
+        seen
     }
 
     fn may_start_document(&self, rest: &str) -> bool {
@@ -150,22 +161,25 @@ impl<'a> Stream<'a> {
     }
 
     /// Reads a document. Returns whether it is of a format.
-    fn document(&mut self, text: &str, number: usize, out: &mut Collector) -> bool {
-        out.above = number as u32;
+    fn document(&mut self, text: &str, out: &mut Collector) -> bool {
         let code = json::format(text).filter(|_| !self.readers.is_empty());
         let name = match code {
             Some((name, _, parse)) => {
                 parse(text, out);
                 Some(*name)
             }
-            None => documents::read(text.trim(), &self.formats.entries, self.is_own, out),
+            None => documents::read(
+                text.trim(),
+                &self.formats.entries,
+                self.kind == Kind::Own,
+                out,
+            ),
         };
-        (out.above, out.line) = (0, 0);
         self.documents.extend(name);
         name.is_some()
     }
 
-    fn line(&mut self, line: &str, out: &mut Collector) {
+    fn line(&mut self, line: &str, above: &str, out: &mut Collector) {
         if self.tables.row(line, out) {
             return;
         }
@@ -174,12 +188,11 @@ impl<'a> Stream<'a> {
         } else if let Some([line, target]) = RUNNING.groups(line) {
             self.start(line);
             out.target = Some(target.to_owned());
-            self.lines.target.clone_from(&out.target);
             return;
         } else if let Some(command) = dress::command(line) {
             return self.command(command, out);
         }
-        let mut is_odd = has_figure(line) && !(self.is_prose && line.starts_with('|'));
+        let mut is_odd = has_figure(line) && !(self.kind == Kind::Prose && line.starts_with('|'));
         for reader in &mut self.readers {
             match reader.call(out, |tool, out| tool.line(line, out)) {
                 Line::Known => {
@@ -190,7 +203,7 @@ impl<'a> Stream<'a> {
                 Line::Foreign => {}
             }
         }
-        let is_known = self.lines.read(line, out) || self.tables.heading(line);
+        let is_known = self.lines.read(line, above, out) || self.tables.heading(line);
         if !is_known && is_odd && !self.readers.is_empty() {
             out.unread(line);
         }
@@ -216,19 +229,6 @@ impl<'a> Stream<'a> {
                 reader.scope.run += 1;
             }
         }
-    }
-
-    fn finish(mut self, out: &mut Collector) -> Vec<&'a str> {
-        for reader in &mut self.readers {
-            reader.call(out, |tool, out| tool.end(out));
-        }
-        out.line = 0;
-        let code = self.readers.iter().filter(|reader| reader.is_seen);
-        let mut seen: Vec<&str> = code.map(|reader| reader.name).collect();
-        seen.extend(self.documents);
-        seen.extend(self.lines.seen());
-        seen.extend(self.tables.seen());
-        seen
     }
 }
 

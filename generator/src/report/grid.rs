@@ -71,7 +71,6 @@ pub(crate) enum Look {
     #[default]
     Figure,
     Text,
-    Digest,
     Missing,
     Unsteady,
     Unsupported,
@@ -213,7 +212,7 @@ impl GridCell {
         Self {
             spoken: is_sign.then(|| words::verdict_in_words(known)),
             look: Look::Verdict(known.verdict),
-            ..Self::from(words::verdict_sign(known))
+            ..Self::from(words::verdict(known))
         }
     }
 

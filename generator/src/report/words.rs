@@ -21,18 +21,8 @@ fn worded(known: &Comparison, [same, not_shown, untested]: [&str; 3]) -> String 
     }
 }
 
-/// `1.54x slower`, `1.54x slower *` if that is not tested, `no difference`, or `~`.
+/// The verdict as a sign: `1.54x slower`, `1.54x slower *` if that is not tested, `=` or `~`.
 pub(crate) fn verdict(known: &Comparison) -> String {
-    worded(known, ["no difference", "~", " *"])
-}
-
-/// The verdict beside a mark, which needs no sign.
-pub(crate) fn verdict_beside(known: &Comparison) -> String {
-    worded(known, ["no difference", "not shown", " *"])
-}
-
-/// The verdict in a narrow cell: `1.54x slower`, `=` or `~`.
-pub(crate) fn verdict_sign(known: &Comparison) -> String {
     worded(known, ["=", "~", " *"])
 }
 

@@ -69,7 +69,6 @@ impl Links<'_> {
         let of_look = match cell.look {
             Look::Figure => None,
             Look::Text => Some("words"),
-            Look::Digest => Some("digest"),
             Look::Missing => Some("missing"),
             Look::Unsteady => Some("unsteady"),
             Look::Unsupported => Some("unsupported"),
@@ -90,13 +89,10 @@ impl Links<'_> {
         if_any(out, &cell.spoken, " title=\"", "\"");
         out.push('>');
         let text = html(&cell.text);
-        let text = match (cell.look, cell.spoken.as_deref()) {
+        let text = match cell.spoken.as_deref() {
             _ if cell.is_best => format!("<strong>{text}</strong>"),
-            (Look::Digest, None) => format!("<code>{text}</code>"),
-            (_, None) => text.into_owned(),
-            (_, Some(spoken)) => {
-                format!("<span role=\"img\" aria-label=\"{spoken}\">{text}</span>")
-            }
+            None => text.into_owned(),
+            Some(spoken) => format!("<span role=\"img\" aria-label=\"{spoken}\">{text}</span>"),
         };
         // The sign says the direction to the eye.
         let has_sign = matches!(cell.look, Look::Verdict(Verdict::Better | Verdict::Worse));

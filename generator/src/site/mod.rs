@@ -11,7 +11,6 @@ mod graphs;
 mod grid;
 mod links;
 pub(crate) mod notes;
-mod page_text;
 mod pages;
 mod renderer;
 mod section;

@@ -3,7 +3,6 @@
 use super::front_matter::{DrawnGraph, FrontMatter};
 use super::graphs::Graph;
 use super::links::{Links, Offered};
-use super::page_text::{NOTES, PageText};
 use crate::base::escape;
 use crate::files::MARK;
 use crate::report::Report;
@@ -127,44 +126,54 @@ impl<'a> Renderer<'a> {
             (None, "reports") => "_index.md".to_owned(),
             (None, kind) => format!("{kind}/_index.md"),
         };
-        let text = self.text(template, view, &PageText::default())?;
-        self.put_text(pages, file, head, &text)
+        self.put_file(pages, file, head, template, view)
     }
 
-    /// Renders the body of a page. `notes` stand where the template has [`NOTES`].
-    pub(super) fn text(
-        &self,
-        template: &str,
-        view: &impl Serialize,
-        notes: &PageText,
-    ) -> Result<PageText> {
-        let rendered = self.template(template, view)?;
-        let mut text = PageText::default();
-        for (place, part) in rendered.split(NOTES).enumerate() {
-            if place > 0 {
-                text.join(notes);
-            }
-            text.push(part);
-        }
-        Ok(text)
-    }
-
-    /// Adds a page with this text.
-    pub(super) fn put_text(
+    /// Adds a page as this file.
+    pub(super) fn put_file(
         &self,
         pages: &mut Pages,
         file: String,
         mut head: FrontMatter<'_>,
-        text: &PageText,
+        template: &str,
+        view: &impl Serialize,
     ) -> Result<()> {
+        let text = inert(&self.template(template, view)?);
         head.path = head.path.map(|path| format!("{}/{path}", self.section));
         let head = toml::to_string(&head).context("cannot write front matter")?;
-        let text = text.as_str();
         let page =
             format!("+++\n{head}+++\n{MARK}: change the data instead of this file. -->\n{text}");
         pages.insert(file, page.into_bytes());
         Ok(())
     }
+}
+
+/// Returns the text of a page's body. Zola runs it as a template before it reads it as Markdown, so whatever a table,
+/// a graph or a sentence brought along, no brace and no backtick stands in it, except the braces of the anchor at the
+/// end of a heading, which Zola does not run.
+fn inert(rendered: &str) -> String {
+    let mut text = String::with_capacity(rendered.len());
+    for line in rendered.split_inclusive('\n') {
+        let (content, anchor) = line.split_at(anchor_of(line).unwrap_or(line.len()));
+        for c in content.chars() {
+            match c {
+                '{' => text += "&#123;",
+                '}' => text += "&#125;",
+                '`' => text += "&#96;",
+                c => text.push(c),
+            }
+        }
+        text += anchor;
+    }
+    text
+}
+
+/// Returns where the anchor of a heading starts: ` {#ahead}`.
+fn anchor_of(line: &str) -> Option<usize> {
+    let at = line.rfind(" {#").filter(|_| line.starts_with('#'))?;
+    let id = line[at + 3..].trim_end().strip_suffix('}')?;
+    let is_id = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    is_id.then_some(at)
 }
 
 /// Adds the graphs of a page to its folder and its front matter.
@@ -178,5 +187,18 @@ pub(super) fn put_graphs<'a>(
         let svg = graph.drawing.svg.clone().into_bytes();
         pages.insert(format!("{folder}{}", graph.file), svg);
         head.extra.graphs.push(DrawnGraph::of(graph));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn nothing_in_a_text_can_run() {
+        assert_eq!(
+            super::inert("## A {{ b }} {#a-b}\n<p>{% c %}`{#d#}`</p>\n# {#e f}\np {#g}\n"),
+            "## A &#123;&#123; b &#125;&#125; {#a-b}\n\
+             <p>&#123;% c %&#125;&#96;&#123;#d#&#125;&#96;</p>\n\
+             # &#123;#e f&#125;\np &#123;#g&#125;\n"
+        );
     }
 }

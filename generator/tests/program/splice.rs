@@ -88,6 +88,25 @@ fn a_table_is_written_between_markers_and_nothing_else_changes() {
     assert_eq!(borders.matches('|').count(), 4, "{new}");
 }
 
+/// Each build of the table counts, an older release too.
+#[test]
+fn the_best_is_bold_whatever_its_release() {
+    let mut table = String::from("scenario,unit,run,codec 1.0,codec 1.1,other 1.0\n");
+    for run in 1..=6 {
+        table +=
+            &format!("a,ns,{run},10{run},11{run},20{run}\nb,ns,{run},10{run},10{run},20{run}\n");
+    }
+    let folder = Folder::new().with("t.csv", table);
+    let markdown = [&SHOW[..], &["--format", "markdown"]].concat();
+    let shown = generator(folder.path(), &markdown).success().stdout;
+    for row in [
+        r"| codec 1.0 | **103.5** | **103.5** |",
+        r"| codec 1.1 | 113.5 (1.10x slower) | **103.5** (\~) |",
+    ] {
+        assert!(shown.contains(row), "{shown}");
+    }
+}
+
 /// Times of different sizes are one table; those that a filter leaves have their own scale.
 #[test]
 fn one_unit_is_one_table() {

@@ -64,27 +64,6 @@ fn libraries_of_one_program_are_compared() {
     for library in ["ring", "aws-lc-rs"] {
         assert!(page.contains(library), "{library} in {page}");
     }
-    // A graph over the sizes has a line for each library; what has no size is not in it.
-    let page = folder.read("content/perf/crypto/index.md");
-    assert!(
-        page.contains("alt = \"Line chart: seal, by size, in ns, for"),
-        "{page}"
-    );
-    let (_, file) = page.split_once("file = \"sizes-").expect("a graph");
-    let (file, _) = file.split_once('"').expect("its end");
-    let graph = folder.read(&format!("content/perf/crypto/sizes-{file}"));
-    for mark in [
-        "ring, 32B: 100",
-        "ring, 2KB: 600",
-        "ring, 8KB: 2,000",
-        "aws-lc-rs, 8KB: 1,900",
-    ] {
-        assert!(
-            graph.contains(&format!("<title>{mark} ns</title>")),
-            "{mark} in {graph}"
-        );
-    }
-    assert!(!graph.contains("alone"));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! What was built before.
 
 use crate::place::Place;
-use std::process::Command;
 
 const MEASURE: &str = "toy --runs 1 -f full.*1.3,.rsa,.x25519,.client";
 
@@ -26,24 +25,4 @@ fn settings_of_cargo_need_another_build() {
         .code_is(4);
     other.says("was measured with another build of the same release");
     place.run(MEASURE, &[]).success();
-}
-
-#[test]
-fn a_moved_cache_has_its_own_programs() {
-    let place = Place::new();
-    let other = Place::bare();
-    let mut moving = Command::new("mv");
-    moving.args([place.path("target"), other.path("target")]);
-    assert!(moving.status().expect("mv runs").success());
-    let list = other.run("toy --dry-run", &[]).success().stdout;
-    assert!(!list.contains("to be built"), "{list}");
-    assert!(list.contains("built"), "{list}");
-}
-
-#[test]
-fn a_dry_run_has_the_day_that_a_built_program_reports() {
-    let place = Place::new();
-    let day = [("TOY_DAY", "2026-01-27")];
-    let list = place.run("toy --dry-run", &day).success();
-    list.prints("Toy, a  2026-01-27  built\n");
 }

@@ -2,7 +2,6 @@
 
 use crate::common::Run;
 use crate::place::{LIBRARIES, Place, TOY};
-use std::fs;
 
 /// The index cache of cargo 1.90: a header, then a number and a line for each version.
 const INDEX: &str = "\u{3}\u{2}\0\0\0etag: x\0\
@@ -13,10 +12,10 @@ const INDEX: &str = "\u{3}\u{2}\0\0\0etag: x\0\
     1.1.0\0{\"vers\":\"1.1.0\"}\0\
     1.2.0-rc.1\0{\"vers\":\"1.2.0-rc.1\"}\0";
 
-/// A cargo whose `update --precise` only edits the lock file, and that cannot reach the index.
+/// A cargo whose `update --precise` only edits the lock file.
 const PINNING: &str = r#"#!/bin/sh
 case "$1 $2" in
-    'update --dry-run') echo 'error: failed to get `toy-library`: no connection' >&2; exit 101 ;;
+    'update --dry-run' | 'update --workspace') ;;
     'update '*) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
     *) exec cargo "$@" ;;
 esac
@@ -49,12 +48,15 @@ impl Place {
 #[test]
 fn an_unknown_release_is_refused_before_the_build() {
     let place = Place::with_releases();
-    let unknown =
-        "`toy@1.0.7`: there is no release 1.0.7 to build here; nearby: 1.0.0, 1.0.1 and 1.1.0";
+    let unknown = "`toy@1.0.7`: there is no such release to build here";
     // Without a connection, a release newer than the last lookup may exist.
+    place.cargo("#!/bin/sh\necho no connection >&2\nexit 101\n");
     for dry_run in ["--dry-run", ""] {
         let ended = place.run_releases(&format!("toy@1.0.7 {dry_run}"), &[]);
-        ended.code_is(4).says(unknown).says("no connection");
+        ended
+            .code_is(4)
+            .says("cannot look up the releases of toy-library")
+            .says("no connection");
     }
     place.cargo("#!/bin/sh\ntest $2 = --dry-run\n");
     for dry_run in ["--dry-run", ""] {
@@ -75,12 +77,14 @@ fn an_unavailable_release_has_the_error_of_cargo() {
     let place = Place::with_releases();
     place.cargo("#!/bin/sh\necho 'error: failed to download `toy-library`' >&2; exit 101\n");
     let ended = place.run_releases("toy@1.0.1", &[]).code_is(4);
-    ended.says("cannot build Toy 1.0.1, a: cargo cannot get toy-library 1.0.1, and says:\nerror: failed to download `toy-library`");
+    ended
+        .says("Toy 1.0.1, a does not build")
+        .says("error: failed to download `toy-library`");
 }
 
 /// Cargo itself, with an empty folder and without a connection.
 #[test]
-fn missing_sources_have_a_remedy() {
+fn missing_sources_are_an_error() {
     let place = Place::bare();
     let depends = "[workspace]\n[dependencies]\ntoy-library = \"1\"\n";
     place.put("runners/libraries.toml", &pinning(""));
@@ -104,30 +108,24 @@ fn missing_sources_have_a_remedy() {
         ("toy@1.0.1", "cannot look up the releases of toy-library:\n"),
         ("toy@1.0..", "cannot look up the releases of toy-library:\n"),
     ] {
-        let ended = place.run(words, &nowhere).code_is(4).says(says);
-        ended.says("connect it to the registry, or copy cargo's folder");
+        place.run(words, &nowhere).code_is(4).says(says);
     }
 }
 
 #[test]
 fn a_range_is_its_releases() {
     let place = Place::with_releases();
-    let known = "warning: the releases of toy-library are those of the last lookup";
     for (words, expected, message) in [
-        ("toy@1.0..", &["1.0.1", "1.1.0"], known),
+        ("toy@1.0..", &["1.0.1", "1.1.0"], ""),
         (
             "toy@0.9..1.0.1",
             &["1.0.0", "1.0.1"],
             "left out: toy 0.9.0: not supported by any runner",
         ),
-        ("toy@1.0.2..1.1.0+b", &["1.0.2", "1.1.0"], known),
-        ("toy@1", &["1.0.1", "1.1.0"], known),
-        ("toy --newest 2", &["1.0.1", "1.1.0"], known),
-        (
-            "toy@1.0..1.2",
-            &["1.0.1", "1.1.0"],
-            "left out: toy 1.2: only yanked releases",
-        ),
+        ("toy@1.0.2..1.1.0+b", &["1.0.2", "1.1.0"], ""),
+        ("toy@1", &["1.0.1", "1.1.0"], ""),
+        ("toy --newest 2", &["1.0.1", "1.1.0"], ""),
+        ("toy@1.0..1.2", &["1.0.1", "1.1.0"], ""),
     ] {
         let ended = place.run_releases(&format!("{words} --dry-run"), &[]);
         let printed = ended.success().says(message).stdout;
@@ -135,19 +133,14 @@ fn a_range_is_its_releases() {
         assert_eq!(lines.len(), expected.len(), "{lines:?}");
         for (line, version) in lines.iter().zip(expected) {
             assert!(line.starts_with(&format!("Toy {version}, ")), "{line}");
-            assert!(line.ends_with("to be built"), "{line}");
         }
     }
     // An implementation with one release is a range of one.
     Place::bare().run("toy --newest 2 --dry-run", &[]).success();
-    // Without a connection, releases newer than the cache may exist.
-    for range in ["toy@1.3..", "toy@1.0.0..1.0.9", "toy@1.2"] {
+    for range in ["toy@1.3..", "toy@1.0.7", "toy@1.2"] {
         let ended = place.run_releases(&format!("{range} --dry-run"), &[]);
-        ended.code_is(4).says("no connection");
+        ended.code_is(2).says("there is no such release");
     }
-    fs::remove_dir_all(place.path("home")).expect("removed");
-    let ended = place.run_releases("toy@1.0.. --dry-run", &[]).code_is(4);
-    ended.says("cannot look up the releases of toy-library");
 }
 
 #[test]
@@ -157,15 +150,12 @@ fn the_releases_of_a_range_are_measured_with_their_dates() {
         .run_releases("toy@1.0.0..1.0.1 --runs 1", &[])
         .success();
     let report = place.report();
-    for part in [
-        "version = \"1.0.0\"\nvariant = [\"a\"]\nfiles = [\"toy_1.0.0_a/\"]\nreleased = 2024-02-01\n",
-        "files = [\"toy_1.0.1_a/\"]\nreleased = 2024-03-01\n",
-    ] {
+    for part in ["released = 2024-02-01\n", "released = 2024-03-01\n"] {
         assert!(report.contains(part), "{part} in {report}");
     }
     let ended = place.run_releases("toy@1.0.0..1.1.0 --runs 1 --dry-run", &[]);
     ended
         .success()
-        .prints("Toy 1.0.0, a  2024-02-01  built\n")
-        .prints("Toy 1.1.0, a  -           to be built\n");
+        .prints("Toy 1.0.0, a  2024-02-01\n")
+        .prints("Toy 1.1.0, a  -\n");
 }

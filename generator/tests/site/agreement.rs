@@ -96,7 +96,7 @@ pub(crate) fn wrong(said: &[Said<'_>]) -> (Vec<String>, [usize; 2]) {
                     of.0.name, of.1, row.label, row.symbol, one.symbol
                 );
                 let other = match &one.what {
-                    What::Figure { divided: 1.0, .. } if !one.symbol.is_empty() => {
+                    What::Figure { .. } if !one.symbol.is_empty() => {
                         let (text, elsewhere) =
                             *texts.entry(key).or_insert((&one.text, &one.place));
                         (text != one.text).then(|| format!("but `{text}` in {elsewhere}"))
@@ -139,7 +139,6 @@ fn of_figure(row: &Row, said: &Said<'_>) -> Option<String> {
         beside,
         is_unsteady,
         interval,
-        divided,
     } = &said.what
     else {
         return None;
@@ -149,7 +148,7 @@ fn of_figure(row: &Row, said: &Said<'_>) -> Option<String> {
         "" => 1.0,
         symbol => unit(symbol).1,
     };
-    let shown = Shown::parse(&said.text, factor * divided);
+    let shown = Shown::parse(&said.text, factor);
     if !shown.is_some_and(|shown| shown.is(estimate)) {
         return Some(format!("is {estimate}"));
     }

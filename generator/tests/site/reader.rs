@@ -27,8 +27,6 @@ pub(crate) enum What<'s> {
         is_unsteady: Option<bool>,
         /// `[7,357, 7,478]`
         interval: Option<[String; 2]>,
-        /// By how much it is divided: the number of threads.
-        divided: f64,
     },
     /// Baseline and candidate, the class of the cell, and `2.11x to 2.15x, p < 0.001, n = 16`.
     Verdict {
@@ -46,7 +44,6 @@ impl<'s> What<'s> {
             beside: None,
             is_unsteady: None,
             interval: None,
-            divided: 1.0,
         }
     }
 }
@@ -298,14 +295,7 @@ impl<'s> Reader<'s> {
         let name = match &*table.heads[0].text {
             "release" => self.of_series(series_of(&table.caption), &row.head),
             "build" => row.head.clone(),
-            _ if table.heads[1].text == "build" => {
-                label += &format!(", {}", head.text);
-                row.cells[0].text.clone()
-            }
-            _ if table.heads[1].text == "fastest"
-                || table.heads[1].text == "best"
-                || table.heads[1].text == "least" =>
-            {
+            _ if table.heads[1].text == "best" => {
                 let names = self.site.split_names(&row.cells[0].text);
                 names.first().cloned().unwrap_or_default()
             }
@@ -342,23 +332,14 @@ impl<'s> Reader<'s> {
             _ => self.side(&name),
         };
         let Some(of) = side else { return false };
-        let threads = label
-            .split(", ")
-            .find_map(|part| part.strip_suffix(" threads"));
-        let divided = match table.caption.starts_with("Rate per thread") {
-            true => threads.map_or(1.0, |n| n.parse().expect("a number")),
-            false => 1.0,
-        };
         let has_spread = !table.heads.iter().any(|h| h.text == "change")
             && table.heads[0].text != "counted"
-            && !is_unit
-            && table.heads[1].text != "build";
+            && !is_unit;
         let what = What::Figure {
             of,
             beside: has_spread.then(|| detail.to_owned()),
             is_unsteady: (own.is_empty() && !is_unit).then(|| cell.is("unsteady")),
             interval: None,
-            divided,
         };
         self.say(&label, symbol, plain, around, what);
         true
@@ -536,7 +517,6 @@ impl<'s> Reader<'s> {
                 beside: None,
                 is_unsteady: None,
                 interval: end(4).zip(end(5)).map(|(low, high)| [low, high]),
-                divided: 1.0,
             };
             self.say(
                 &label,

@@ -30,7 +30,7 @@ type Recompute = for<'s> fn(&At<'s>, &Captures<'_>) -> Option<String>;
 const NAME: &str = r"[^:;]+?";
 
 /// Where sentences stand, what they look like, and what they should be.
-const CLAIMS: [(&str, &str, Recompute); 23] = [
+const CLAIMS: [(&str, &str, Recompute); 22] = [
     (
         "links",
         r"^All (\d+ rows?) of \d+ builds?",
@@ -38,7 +38,7 @@ const CLAIMS: [(&str, &str, Recompute); 23] = [
     ),
     (
         "scenario",
-        r"^(?:NAME: )?(?:Of the newest measured releases, .+|No difference between .+ is shown\..*|.+ differ by less than 1%\..*)$",
+        r"^(?:NAME: )?(?:Of the newest measured releases, .+|No difference between .+ is shown\.)$",
         ranking,
     ),
     (
@@ -96,16 +96,7 @@ const CLAIMS: [(&str, &str, Recompute); 23] = [
         r"^(\d+ releases? of .+?)\. Other releases were not measured\.",
         releases,
     ),
-    (
-        "section",
-        r"No change in speed is shown from (.+)\.$",
-        unchanged,
-    ),
-    (
-        "section",
-        r"^Single figures, so no change is tested: (\d+|none) of \d+ differs? by 5% or more\.$",
-        untested_changes,
-    ),
+    ("section", r"^Since the report of \S+: .+\.$", since),
     (
         "last",
         r"^(\S.*?): (?:no change from \S+ is shown|.+ than \S+) in \d+ scenarios?\.(?: .+)?$",
@@ -117,11 +108,7 @@ const CLAIMS: [(&str, &str, Recompute); 23] = [
     ("means", r"^Geometric mean: (.+)\.$", means),
     ("session", r"^(.+?)\|([^|]+)\|.+$", session),
     ("step", r"^(.+)\|(\d+) of (\d+)\|(.+)$", step),
-    (
-        "feed",
-        r"Single figures, so no change is tested: (\d+) of (\d+) differs? by 5% or more\. The largest: (.+)\.$",
-        feed,
-    ),
+    ("feed", r"Since the report of \S+: .+\.$", since),
 ];
 
 /// Checks all of the table, and that each sentence with a number is in it.
@@ -196,14 +183,7 @@ pub(crate) fn claims(site: &Site) -> Vec<String> {
 
 /// Whether a sentence only names what was used, or links to a table.
 fn is_explained(rest: &str) -> bool {
-    let starts = [
-        "· ClientHello: all ",
-        "half of the interval ",
-        "No line for ",
-        "Releases of ",
-        "Since ",
-        "A circle ",
-    ];
+    let starts = ["· ClientHello: all ", "half of the interval ", "A circle "];
     starts.iter().any(|start| rest.starts_with(start))
 }
 
@@ -252,13 +232,11 @@ fn sentences<'s>(site: &'s Site, figures: &'s Figures) -> Vec<(&'static str, At<
             }
         }
         if page.name == "index.html" {
-            for paragraph in select(&page.html, ".three section p") {
-                let small = paragraph.next_siblings().find_map(ElementRef::wrap);
-                let small = small
-                    .filter(|e| e.value().name() == "small")
-                    .map_or(String::new(), words);
-                let text = format!("{} {small}", words(paragraph));
-                found.push(("last", at(), text.trim().to_owned()));
+            for section in select(&page.html, ".three section") {
+                let mut all = section.child_elements().map(words);
+                let is_of_variant = all.next().is_some_and(|head| head.starts_with("Against "));
+                let own = all.filter(|_| !is_of_variant);
+                found.extend(own.map(|text| ("last", at(), text)));
             }
         }
         if folder == report.name && below == "index.html" {
@@ -313,9 +291,8 @@ fn sentences<'s>(site: &'s Site, figures: &'s Figures) -> Vec<(&'static str, At<
             .iter()
             .find(|r| id.ends_with(&format!("/{}/", r.name)));
         let text = of("summary");
-        if let (Some(report), Some((_, changes))) =
-            (report, text.split_once("on the same machine. "))
-        {
+        if let (Some(report), Some(at)) = (report, text.find("Since the report of ")) {
+            let changes = text[at..].to_owned();
             let page = site.page("perf/index.html");
             let at = At {
                 site,
@@ -325,7 +302,7 @@ fn sentences<'s>(site: &'s Site, figures: &'s Figures) -> Vec<(&'static str, At<
                 of: String::new(),
                 rows: Vec::new(),
             };
-            found.push(("feed", at, changes.to_owned()));
+            found.push(("feed", at, changes));
         }
     }
     found
@@ -438,35 +415,9 @@ fn ranking(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
     };
     let [first, behind] = at.report.leaders(row)?;
     let best = first[0];
-    let are_same = first[1..].iter().all(|build| {
-        at.report
-            .verdict(row, [*build, best])
-            .is_some_and(|known| known.verdict == Verdict::Same)
-    });
     let names = at.names(&first);
-    let (mut missing, mut unsteady) = (Vec::new(), Vec::new());
-    for build in at.report.ranked() {
-        match row.has(build) {
-            false => missing.push(build),
-            true if row.is_unsteady(build) => unsteady.push(build),
-            true => {}
-        }
-    }
-    let mut more = String::new();
-    // Their order is that of the report's rivals.
-    for (word, mut builds) in [("Not measured", missing), ("Unsteady", unsteady)] {
-        if let Some((_, rest)) = said[0].split_once(&format!(" {word} here: ")) {
-            builds.sort_by_key(|build| rest.find(at.name(*build)).unwrap_or(usize::MAX));
-        }
-        if !builds.is_empty() {
-            more += &format!(" {word} here: {}.", at.names(&builds));
-        }
-    }
     let Some(next) = behind.first() else {
-        return Some(match are_same {
-            true => format!("{title}{names} differ by less than 1%.{more}"),
-            false => format!("{title}No difference between {names} is shown.{more}"),
-        });
+        return Some(format!("{title}No difference between {names} is shown."));
     };
     let [figure, symbol] = at.figure(row, best);
     let change = at.change(row, [*next, best])?;
@@ -477,19 +428,13 @@ fn ranking(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
         "best"
     };
     let ours = at.name(best);
-    let others = match are_same {
-        true => "the others differ from it by less than 1%",
-        false => "no difference from it is shown",
-    };
     let lead = match first.len() {
         1 => format!("{ours} is {word}: {figure} {symbol}, {change} than {than}"),
         _ => format!(
-            "{names} are {word}: {ours} with {figure} {symbol}, and {others}. {ours} is {change} than {than}"
+            "{names} are {word}, and no difference between them is shown: {ours} with {figure} {symbol}, {change} than {than}"
         ),
     };
-    Some(format!(
-        "{title}Of the newest measured releases, {lead}.{more}"
-    ))
+    Some(format!("{title}Of the newest measured releases, {lead}."))
 }
 
 /// Figures that are not ranked, and why.
@@ -508,14 +453,11 @@ fn plain(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
     for parts in one.captures_iter(said[1].trim_start_matches(&title)) {
         builds.push(at.side(&parts[1])?);
     }
-    let least = builds.iter().map(|build| row.cells[*build].len()).min()?;
     let why = match builds.len() {
         1 => "",
         _ if row.is_open() => {
             " Each library chooses its key exchange here, so they are not ranked."
         }
-        _ if least == 1 => " Single figures are not ranked.",
-        _ if least < 4 => " They are of too few runs to be ranked.",
         _ => " They are not ranked.",
     };
     let texts: Vec<String> = builds
@@ -774,11 +716,7 @@ pub(crate) fn answers(site: &Site) -> Vec<String> {
         for section in select(&page.html, ".three section") {
             let all: Vec<ElementRef<'_>> = section.child_elements().collect();
             if let Some(rival) = words(all[0]).strip_prefix("Against ") {
-                said.extend(
-                    all[1]
-                        .child_elements()
-                        .map(|li| (rival.to_owned(), words(li))),
-                );
+                said.push((rival.to_owned(), words(all[1])));
             }
         }
         for (rival, text) in said {
@@ -1023,21 +961,6 @@ fn step(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
 }
 
 /// The steps between releases in which nothing changed.
-fn unchanged(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
-    for step in at.site.split_names(&said[1]) {
-        let (old, new) = step.split_once(" ➡️ ")?;
-        let old = at.side(old)?;
-        let new = at.site.later(at.report, old, new)?.1;
-        if speeds(at.report, [old, new])
-            .iter()
-            .any(|(_, known)| known.verdict.is_change())
-        {
-            return None;
-        }
-    }
-    Some(said[0].to_owned())
-}
-
 /// What the newest release of a library changed, and the largest change; or the last release that changed
 /// something.
 fn last_release(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
@@ -1092,54 +1015,27 @@ fn last_release(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
     })
 }
 
-type Moved<'s> = (&'s Row, usize, usize, Change);
-
-/// The single figures of two reports that differ by 5 % or more, the largest first.
-fn outstanding<'s>(at: &At<'s>) -> Option<(usize, Vec<Moved<'s>>)> {
+/// What changed since the report before: of each build, one row of each kind of work.
+fn since(at: &At<'_>, _: &Captures<'_>) -> Option<String> {
     let before = at.site.before(at.report)?;
-    let (mut all, mut found) = (0, Vec::new());
+    let mut all = Vec::new();
     for new in 0..at.report.builds.len() {
         let library =
             |build: &usize| before.builds[*build].library == at.report.builds[new].library;
-        let old = before.defaults().into_iter().find(library)?;
+        let Some(old) = before.defaults().into_iter().find(library) else {
+            continue;
+        };
         let judged = super::data::judge([(before, old), (at.report, new)]);
-        for (row, known) in at.report.rows.iter().zip(judged) {
-            let Some(known) = known else { continue };
-            all += 1;
-            if known.change.size() >= 1.05 {
-                found.push((row, old, new, known.change));
-            }
-        }
+        let judged = at.report.rows.iter().zip(judged);
+        let judged = judged.filter_map(|(row, known)| Some((row, known?)));
+        let own: Vec<(&Row, Comparison)> = judged.collect();
+        let kept = kinds(own.iter().map(|(row, _)| *row).collect());
+        let is_kept = |row: &Row| kept.iter().any(|kept| std::ptr::eq(*kept, row));
+        all.extend(own.into_iter().filter(|(row, _)| is_kept(row)));
     }
-    found.sort_by(|a, b| b.3.size().total_cmp(&a.3.size()));
-    Some((all, found))
-}
-
-fn untested_changes(at: &At<'_>, _: &Captures<'_>) -> Option<String> {
-    let (all, found) = outstanding(at)?;
-    let differ = if found.len() < 2 { "differs" } else { "differ" };
-    Some(format!(
-        "Single figures, so no change is tested: {} of {all} {differ} by 5% or more.",
-        found.len()
-    ))
-}
-
-fn feed(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
-    let (_, found) = outstanding(at)?;
-    let before = at.site.before(at.report)?;
-    let sentences = found.iter().take(1).map(|(row, old, new, change)| {
-        let than = &before.builds[*old].version;
-        format!(
-            "{} in {}: {change} than {than}",
-            at.name(*new),
-            at.site.title(&row.label)
-        )
-    });
-    let sentences = sentences.collect::<Vec<_>>().join("; ");
-    Some(format!(
-        "{} The largest: {sentences}.",
-        untested_changes(at, said)?
-    ))
+    let numbers = numbers_of(&all);
+    let day = before.name.split('-').take(3).collect::<Vec<_>>().join("-");
+    Some(format!("Since the report of {day}: {}.", join(&numbers)))
 }
 
 fn controls(at: &At<'_>, _: &Captures<'_>) -> Option<String> {
@@ -1185,22 +1081,28 @@ fn plotted<'s>(at: &At<'s>) -> Option<Vec<(&'s Row, Comparison)>> {
 }
 
 fn numbers(at: &At<'_>, _: &Captures<'_>) -> Option<String> {
-    let all = plotted(at)?;
-    let mut parts = Vec::new();
-    for (verdict, word) in [
-        (Verdict::Better, "faster"),
-        (Verdict::Worse, "slower"),
-        (Verdict::Same, "without a difference"),
-        (Verdict::NotShown, "not shown (~)"),
-        (Verdict::Untested, "not tested (*)"),
-    ] {
-        let n = all
-            .iter()
-            .filter(|(_, known)| known.verdict == verdict)
-            .count();
-        parts.extend((n > 0).then(|| format!("{n} {word}")));
+    Some(numbers_of(&plotted(at)?).concat())
+}
+
+/// `3 faster`, `2 slower`, `8 without a difference`
+fn numbers_of(all: &[(&Row, Comparison)]) -> Vec<String> {
+    let mut sorted: Vec<&Comparison> = all.iter().map(|(_, known)| known).collect();
+    sorted.sort_by_key(|known| known.verdict);
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    for known in sorted {
+        let word = match known.verdict {
+            Verdict::Same => "without a difference",
+            Verdict::NotShown => "not shown (~)",
+            Verdict::Untested => "not tested (*)",
+            Verdict::Better | Verdict::Worse | Verdict::Differs => known.change.word(),
+        };
+        match found.iter_mut().find(|(_, counted)| *counted == word) {
+            Some((n, _)) => *n += 1,
+            None => found.push((1, word)),
+        }
     }
-    Some(parts.concat())
+    let found = found.into_iter();
+    found.map(|(n, word)| format!("{n} {word}")).collect()
 }
 
 fn means(at: &At<'_>, said: &Captures<'_>) -> Option<String> {

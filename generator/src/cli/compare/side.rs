@@ -3,9 +3,9 @@
 
 use crate::base::failure::{self, Failure, Result};
 use crate::files::{self, exists, is_taken, walk};
-use crate::parse::Declaration;
 use crate::parse::criterion::Results;
-use crate::report::{Declared, Report, manifest, said};
+use crate::parse::{Declaration, Manifest};
+use crate::report::{Declared, RECORD, Report, manifest, said};
 use anyhow::Context;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ impl SideArgument {
         Ok(side(label, path, None))
     }
 
-    /// Returns a folder that a report of paired runs declares as one implementation as
+    /// Returns a folder that a report of `run` or of paired runs declares as one implementation as
     /// REPORT:IMPLEMENTATION, which has their pairs and controls; any other argument as it is.
     fn in_report(&self) -> Result<Self> {
         let is_report = is_taken(&self.path.join("report.toml"))?;
@@ -107,7 +107,9 @@ impl SideArgument {
         }
         let above = self.path.parent().filter(|above| *above != Path::new(""));
         let above = above.unwrap_or(Path::new("."));
-        let Some(report) = manifest(above)?.filter(|report| report.paired) else {
+        let is_measured = exists(&above.join(RECORD))?;
+        let is_whole = |report: &Manifest| report.paired || is_measured;
+        let Some(report) = manifest(above)?.filter(is_whole) else {
             return Ok(self.clone());
         };
         let name = files::file_name(&self.path);

@@ -98,7 +98,7 @@ pub(super) fn method(table: &ComparedSides<'_>, arguments: &Compare) -> String {
             false => "Mann-Whitney U",
         };
         sentences.push(format!(
-            "p: {test}, adjusted over all rows that both have (Benjamini-Hochberg). A change is significant at p ≤ {}, and at least {threshold}%. No difference: the whole interval is within ±{threshold}%. ~: not shown.",
+            "p: {test}, adjusted over all rows that both have (Benjamini-Hochberg). A change is significant at p ≤ {}, and at least {threshold}%. =: no difference, the whole interval is within ±{threshold}%. ~: not shown.",
             arguments.rules().alpha,
             threshold = arguments.threshold
         ));

@@ -14,11 +14,9 @@ use crate::measure::records::record::Record;
 use crate::measure::records::results::{Part, Results};
 use crate::measure::turns::command::{self, Benchmark, CommandSide, check_rows, row_name};
 use crate::model::implementation::Implementation;
-use crate::parse::load::Loaded;
 use anyhow::Context;
 use indicatif::HumanDuration;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, IsTerminal};
 use std::path::{Path, absolute};
 use std::time::{Duration, Instant};
 
@@ -32,15 +30,13 @@ fn part(run: u32) -> Part {
 /// A command and its sides, with what was measured so far.
 struct Command<'a> {
     out: &'a Path,
-    machine: Machine,
+    machine: &'a Machine,
     record: Record,
     sides: Vec<CommandSide>,
     benchmark: Benchmark,
     results: Results,
     /// The names of the rows of each side that has warmed up.
     rows: BTreeMap<usize, BTreeSet<String>>,
-    /// The number of runs whose time is still to be estimated.
-    to_estimate: Option<usize>,
 }
 
 /// Runs the command `line`, and writes a report's folder.
@@ -52,9 +48,9 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
     let work = commands.join(&place[..12]);
     let _locks = super::lock(&commands, out)?;
     files::create_folder(&work)?;
-    let machine = Machine::look()?;
+    let machine = &Machine::look()?;
     let (multiplier, seed) = (arguments.multiplier, arguments.seed);
-    let record = Record::open(out, &machine, Some(line), multiplier, seed)?;
+    let record = Record::open(out, machine, Some(line), multiplier, seed)?;
     process::watch_signals()?;
     let sides = command::open(sides, &work)?;
     let names: Vec<String> = sides.iter().map(|side| side.name.clone()).collect();
@@ -70,9 +66,8 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
         },
         results: Results::read(out, &names)?,
         rows: BTreeMap::new(),
-        to_estimate: None,
     };
-    let missing = super::measure(arguments, out, &mut command)?;
+    let missing = super::measure(arguments, out, machine, &mut command)?;
     if missing == 0 {
         // Builds take much room.
         files::remove(&work)?;
@@ -86,10 +81,6 @@ impl Work for Command<'_> {
 
     fn count(results: usize) -> String {
         count(results, "run")
-    }
-
-    fn machine(&self) -> &Machine {
-        &self.machine
     }
 
     /// The sides of each run are in a random order, which depends on the seed and the run only.
@@ -132,9 +123,6 @@ impl Work for Command<'_> {
         let rows = self.rows.iter();
         let rows = rows.map(|(index, rows)| (&*self.sides[*index].name, rows.clone()));
         check_rows(&Vec::from_iter(rows))?;
-        // The warm-up compiled, so the first counted run tells how long they take. On a terminal the
-        // progress bar does.
-        self.to_estimate = Some(turns.len()).filter(|_| !io::stderr().is_terminal());
         // Now, because it may have changed a lock file.
         self.record()
     }
@@ -145,14 +133,8 @@ impl Work for Command<'_> {
 
     fn measure(&mut self, turn: &Turn) -> Result<(usize, Vec<String>)> {
         let side = &self.sides[turn.0];
-        let start = Instant::now();
         match self.benchmark.run(side) {
             Ok(rows) => {
-                if let Some(runs) = self.to_estimate.take() {
-                    let time = (start.elapsed() * runs as u32).max(Duration::from_secs(1));
-                    let (runs, time) = (count(runs, "run"), HumanDuration(time));
-                    crate::inform!("{runs} will take about {time}");
-                }
                 let identity = Implementation::new(&side.name, "", &[]).into();
                 let (rows, folder) = (rows.observations, self.out.join(&side.name));
                 let of = (&identity, &*folder);
@@ -166,8 +148,8 @@ impl Work for Command<'_> {
         }
     }
 
-    fn results(&self) -> impl Iterator<Item = &Loaded> {
-        self.results.files()
+    fn results(&self) -> &Results {
+        &self.results
     }
 }
 
@@ -182,7 +164,7 @@ impl Command<'_> {
         let line = &self.benchmark.line;
         let entries = self.sides.iter().map(|side| manifest::side(side, line));
         let entries = Vec::from_iter(entries);
-        manifest::write(self.out, &self.machine, &self.record, &entries)
+        manifest::write(self.out, self.machine, &self.record, &entries)
     }
 
     /// Says how to compare the first side with the others.

@@ -7,20 +7,18 @@ use crate::cli::arguments::{Control, Run};
 use crate::measure::build::BuildCache;
 use crate::measure::build::program::Program;
 use crate::measure::libraries::catalog::Catalog;
-use crate::measure::libraries::spec::Spec;
 use crate::measure::libraries::target::Target;
-use crate::measure::manifest::{self, Entry};
+use crate::measure::manifest;
 use crate::measure::records::machine::Machine;
 use crate::measure::records::record::{Record, control_id};
-use crate::measure::records::results::{MAX_FAILURES, Results};
+use crate::measure::records::results::Results;
 use crate::measure::suite::{self, Suite};
 use crate::measure::turns::instructions;
 use crate::measure::turns::measurement::Measurement;
 use crate::measure::turns::plan::{self, SuiteRun};
 use crate::measure::{process, system};
 use crate::model::scenario::Scenario;
-use crate::parse::load::Loaded;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -38,27 +36,61 @@ pub(super) fn run(
     let targets = targets(arguments, catalog)?;
     let machine = Machine::look()?;
     let suites = suites(arguments, &machine)?;
+    let open = || {
+        let (multiplier, seed) = (arguments.multiplier, arguments.seed);
+        Record::open(out, &machine, None, multiplier, seed)
+    };
     if arguments.dry_run {
-        return Settings::new(arguments, out, machine, suites)?.print(&targets, &cache);
+        let record = open()?;
+        let plan = Plan {
+            arguments,
+            record,
+            suites,
+        };
+        return plan.print(&targets, out);
     }
-    cache.check(&targets, catalog)?;
+    cache.check(&targets)?;
     let _locks = super::lock(work, out)?;
-    // It reads the record, which the other measurement may have written until now.
-    let mut settings = Settings::new(arguments, out, machine, suites)?;
+    // The other measurement may have written it until now.
+    let mut plan = Plan {
+        arguments,
+        record: open()?,
+        suites,
+    };
     process::watch_signals()?;
-    let programs = settings.programs(&targets, &cache)?;
-    let measurement = settings.measurement(cache)?;
+    let programs = plan.programs(&targets, &cache)?;
+    let measurement = Measurement {
+        out: out.to_owned(),
+        cache,
+        multiplier: arguments.multiplier,
+        timeout: Duration::from_secs_f64(arguments.timeout),
+        fixed_addresses: machine.fixed_addresses,
+        valgrind: match arguments.suite.contains(&Suite::Counts) {
+            true => instructions::valgrind()?,
+            false => None,
+        },
+        processors: system::processors()?,
+        slow_control: arguments.slow_control,
+    };
     measurement.clean()?;
-    settings.add(&programs)?;
+
+    for program in &programs {
+        program.add_to(&mut plan.record, out)?;
+    }
+    plan.record.write(out)?;
+    let entries = programs.iter().map(|p| manifest::program(p, out));
+    let entries: Vec<_> = entries.collect::<Result<_>>()?;
+    manifest::write(out, &machine, &plan.record, &entries)?;
+
     let ids: Vec<String> = programs.iter().map(|p| p.id.clone()).collect();
     let mut libraries = Libraries {
+        plan,
         results: Results::read(out, &ids)?,
-        settings,
         ids,
         programs,
         measurement,
     };
-    let missing = super::measure(arguments, out, &mut libraries)?;
+    let missing = super::measure(arguments, out, &machine, &mut libraries)?;
     super::finish(out, missing)
 }
 
@@ -66,7 +98,7 @@ pub(super) fn run(
 fn targets(arguments: &Run, catalog: &Catalog) -> Result<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for text in &arguments.implementations {
-        let found = catalog.find(&Spec::parse(text)?, arguments.newest)?;
+        let found = catalog.find(text, arguments.newest)?;
         let is_alone = found.len() == 1;
         for target in found {
             if !targets.iter().any(|t| t.id == target.id) {
@@ -81,15 +113,6 @@ fn targets(arguments: &Run, catalog: &Catalog) -> Result<Vec<Target>> {
     Ok(targets)
 }
 
-/// What to measure into a report's folder, from the command line and what the folder holds.
-struct Settings<'a> {
-    arguments: &'a Run,
-    out: &'a Path,
-    machine: Machine,
-    record: Record,
-    suites: Vec<(Suite, Vec<Scenario>)>,
-}
-
 /// The suites with their scenarios, each scenario in the first suite that has it. Fails if there are
 /// none.
 fn suites(arguments: &Run, machine: &Machine) -> Result<Vec<(Suite, Vec<Scenario>)>> {
@@ -102,32 +125,21 @@ fn suites(arguments: &Run, machine: &Machine) -> Result<Vec<(Suite, Vec<Scenario
             suites.push((suite, scenarios));
         }
     }
-    match suites.is_empty() {
-        false => Ok(suites),
-        true => Err(Failure::Usage(
-            "no scenario is left to measure: --filter and --filter-not exclude all".to_owned(),
-        )),
+    if suites.is_empty() {
+        let why = "no scenario is left to measure: --filter and --filter-not exclude all";
+        return Err(Failure::Usage(why.to_owned()));
     }
+    Ok(suites)
 }
 
-impl<'a> Settings<'a> {
-    fn new(
-        arguments: &'a Run,
-        out: &'a Path,
-        machine: Machine,
-        suites: Vec<(Suite, Vec<Scenario>)>,
-    ) -> Result<Self> {
-        let (multiplier, seed) = (arguments.multiplier, arguments.seed);
-        let record = Record::open(out, &machine, None, multiplier, seed)?;
-        Ok(Self {
-            arguments,
-            out,
-            machine,
-            record,
-            suites,
-        })
-    }
+/// What to measure, from the command line and what the report's folder holds.
+struct Plan<'a> {
+    arguments: &'a Run,
+    record: Record,
+    suites: Vec<(Suite, Vec<Scenario>)>,
+}
 
+impl Plan<'_> {
     /// Returns the runs of the suite with the most, before `--until` adds any.
     fn first_runs(&self) -> u32 {
         let first = self.arguments.first_runs();
@@ -136,9 +148,9 @@ impl<'a> Settings<'a> {
         runs.fold(0, u32::max)
     }
 
-    fn steps(&self, ids: &[String], runs: u32, done: &Results) -> Vec<SuiteRun> {
+    fn left(&self, ids: &[String], runs: u32, done: &Results) -> Vec<SuiteRun> {
         let runs = |suite| self.arguments.runs_of(suite, runs);
-        plan::steps(ids, &self.suites, runs, self.record.seed, done)
+        plan::left(ids, &self.suites, runs, self.record.seed, done)
     }
 
     /// Returns the index of the program to measure twice, if any: the one that has a control already,
@@ -156,22 +168,19 @@ impl<'a> Settings<'a> {
         is_wanted.then_some(named.unwrap_or(0))
     }
 
-    /// Prints the targets with their release days and whether they are built, and what is to be
-    /// measured.
-    fn print(&self, targets: &[Target], cache: &BuildCache) -> Result<()> {
-        let (mut text, mut ids) = (String::new(), Vec::new());
+    /// Prints the targets with their release days, and what is to be measured.
+    fn print(&self, targets: &[Target], out: &Path) -> Result<()> {
+        let mut text = String::new();
         let widths = targets.iter().map(|target| target.name().chars().count());
         let width = widths.fold(0, usize::max);
         for target in targets {
-            // Its results are found by the version that it reports.
-            let (id, day, state) = match cache.built(target)? {
-                Some(program) => (program.id, program.released, "built"),
-                None => (target.id.clone(), target.released, "to be built"),
-            };
-            ids.push(id);
-            let day = day.map_or("-".to_owned(), |day| day.to_string());
-            text += &format!("{:<width$}  {day:<10}  {state}\n", target.name());
+            let day = target
+                .released
+                .map_or("-".to_owned(), |day| day.to_string());
+            text += &format!("{:<width$}  {day}\n", target.name());
         }
+        // A library that says its own version is in another folder.
+        let mut ids = Vec::from_iter(targets.iter().map(|target| target.id.clone()));
         if let Some(index) = self.controlled(&ids) {
             text += &format!("\ncontrol: {} a second time\n", ids[index]);
             ids.push(control_id(&ids[index]));
@@ -180,10 +189,9 @@ impl<'a> Settings<'a> {
             text += &format!("\n{}:\n", suite.word());
             text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
         }
-        let runs = self.first_runs();
-        let steps = self.steps(&ids, runs, &Results::read(self.out, &ids)?);
-        let processes: usize = steps.iter().map(SuiteRun::processes).sum();
-        let runs = count(runs as usize, "run");
+        let left = self.left(&ids, self.first_runs(), &Results::read(out, &ids)?);
+        let processes: usize = left.iter().map(SuiteRun::processes).sum();
+        let runs = count(self.first_runs() as usize, "run");
         text += &format!("\n{runs} in random order; {processes} processes to go\n");
         print(&text)
     }
@@ -207,46 +215,11 @@ impl<'a> Settings<'a> {
         programs.extend(control);
         Ok(programs)
     }
-
-    /// Adds programs to the record and to `report.toml`.
-    fn add(&mut self, programs: &[Program]) -> Result<()> {
-        let suites = Suite::each(&self.arguments.suite);
-        let kinds: BTreeSet<bool> = suites.into_iter().map(Suite::is_counted).collect();
-        for program in programs {
-            // Counts first: their error asks the user to remove fewer files.
-            for is_counted in kinds.iter().rev() {
-                program.add_to(&mut self.record, *is_counted, self.out)?;
-            }
-        }
-        self.record.write(self.out)?;
-        let entries = programs.iter().map(|p| manifest::program(p, self.out));
-        let entries: Vec<Entry<'_>> = entries.collect::<Result<_>>()?;
-        manifest::write(self.out, &self.machine, &self.record, &entries)
-    }
-
-    /// Prepares to measure steps.
-    fn measurement(&self, cache: BuildCache) -> Result<Measurement> {
-        let is_counting = Suite::each(&self.arguments.suite).contains(&Suite::Counts);
-        let valgrind = match is_counting {
-            true => instructions::valgrind()?,
-            false => None,
-        };
-        Ok(Measurement {
-            out: self.out.to_owned(),
-            cache,
-            multiplier: self.arguments.multiplier,
-            timeout: Duration::from_secs_f64(self.arguments.timeout),
-            fixed_addresses: self.machine.fixed_addresses,
-            valgrind,
-            processors: system::processors()?,
-            slow_control: self.arguments.slow_control,
-        })
-    }
 }
 
 /// Programs that take turns, and what they measured.
 struct Libraries<'a> {
-    settings: Settings<'a>,
+    plan: Plan<'a>,
     programs: Vec<Program>,
     /// Their results folders.
     ids: Vec<String>,
@@ -261,30 +234,24 @@ impl Work for Libraries<'_> {
         count(results, "run") + " of a suite"
     }
 
-    fn machine(&self) -> &Machine {
-        &self.settings.machine
-    }
-
     fn left(&self, runs: u32) -> Vec<SuiteRun> {
-        self.settings.steps(&self.ids, runs, &self.results)
+        self.plan.left(&self.ids, runs, &self.results)
     }
 
-    fn describe(&self, step: &SuiteRun) -> (String, usize) {
-        let (run, suite) = (step.run, step.suite.word());
-        (format!("{suite}, run {run}"), step.programs())
+    fn prepare(&mut self, _: &[SuiteRun]) -> Result<()> {
+        Ok(())
     }
 
-    fn measure(&mut self, step: &SuiteRun) -> Result<(usize, Vec<String>)> {
-        let mut tried = step.clone();
-        for (scenario, programs) in &mut tried.scenarios {
-            programs.retain(|program| !self.results.is_given_up(*program, scenario));
-        }
-        let measured = self.measurement.step(&self.programs, &tried)?;
-        let mut missing = step.processes() - tried.processes();
-        let (what, _) = self.describe(step);
+    fn describe(&self, run: &SuiteRun) -> (String, usize) {
+        let name = format!("{}, run {}", run.suite.word(), run.run);
+        (name, run.programs())
+    }
+
+    fn measure(&mut self, run: &SuiteRun) -> Result<(usize, Vec<String>)> {
+        let (what, _) = self.describe(run);
         let (mut failures, mut done) = (Vec::new(), BTreeMap::new());
-        for of in measured {
-            let lines = of.lines(step.run);
+        for of in self.measurement.run(&self.programs, run)? {
+            let lines = of.lines(run.run);
             match of.rows {
                 Ok(mut rows) => {
                     let (all, turns): &mut (Vec<_>, String) = done.entry(of.program).or_default();
@@ -292,31 +259,23 @@ impl Work for Libraries<'_> {
                     *turns += &lines;
                 }
                 Err(why) => {
-                    missing += 1;
-                    let scenario = of.scenario;
-                    let end = match self.results.fail(of.program, scenario.clone()) {
-                        MAX_FAILURES => {
-                            format!("\n  not tried again, after {MAX_FAILURES} failures")
-                        }
-                        _ => String::new(),
-                    };
                     let program = &self.programs[of.program].identity;
-                    let what = format!("{program}, {what}: `{scenario}`: ");
-                    failures.push(format!("{}{end}", why.fatal(what)));
+                    let what = format!("{program}, {what}: `{}`: ", of.scenario);
+                    failures.push(why.fatal(what).to_string());
                 }
             }
         }
         for (index, (rows, turns)) in done {
             let program = &self.programs[index];
             let identity = program.identity.clone().into();
-            let folder = self.settings.out.join(&program.id);
+            let folder = self.measurement.out.join(&program.id);
             let of = (&identity, &*folder);
-            self.results.write(index, step.part(), of, rows, &turns)?;
+            self.results.write(index, run.part(), of, rows, &turns)?;
         }
-        Ok((missing, failures))
+        Ok((failures.len(), failures))
     }
 
-    fn results(&self) -> impl Iterator<Item = &Loaded> {
-        self.results.files()
+    fn results(&self) -> &Results {
+        &self.results
     }
 }

@@ -13,13 +13,12 @@ use crate::cli::grid;
 use crate::files::{self, Lock, embedded};
 use crate::measure::build::BuildCache;
 use crate::measure::libraries::catalog::Catalog;
-use crate::measure::libraries::sources;
 use crate::measure::records::machine::Machine;
 use crate::measure::records::record;
+use crate::measure::records::results::Results;
 use crate::measure::suite;
 use crate::model::scenario::{Percentile, Scenario};
 use crate::parse::Manifest;
-use crate::parse::load::Loaded;
 use crate::report::{Report, Row};
 use anyhow::{Context, anyhow};
 use quality::Quality;
@@ -45,7 +44,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     let Some(out) = out else {
         return print(&catalog.list());
     };
-    let cache = BuildCache::new(&runners, &work)?;
+    let cache = BuildCache::new(&runners, &work);
     libraries::run(arguments, &catalog, cache, &work, out)
 }
 
@@ -83,15 +82,11 @@ trait Work {
     /// So many results, in words.
     fn count(results: usize) -> String;
 
-    fn machine(&self) -> &Machine;
-
     /// Returns what is left of so many runs, in random order.
     fn left(&self, runs: u32) -> Vec<Self::Step>;
 
     /// Prepares to measure these steps.
-    fn prepare(&mut self, _: &[Self::Step]) -> Result<()> {
-        Ok(())
-    }
+    fn prepare(&mut self, steps: &[Self::Step]) -> Result<()>;
 
     /// Returns the name of a step, and how many results it has.
     fn describe(&self, step: &Self::Step) -> (String, usize);
@@ -100,72 +95,45 @@ trait Work {
     fn measure(&mut self, step: &Self::Step) -> Result<(usize, Vec<String>)>;
 
     /// All results so far.
-    fn results(&self) -> impl Iterator<Item = &Loaded>;
+    fn results(&self) -> &Results;
 }
 
 /// Measures what is left into `out`, and as many more runs as `--until` asks for; then prints all
 /// results. Returns how many are missing at the end.
-fn measure(arguments: &Run, out: &Path, work: &mut impl Work) -> Result<usize> {
+fn measure<W: Work>(arguments: &Run, out: &Path, machine: &Machine, work: &mut W) -> Result<usize> {
     let mut runs = arguments.first_runs();
     let mut steps = work.left(runs);
-    announce(out, work, &steps);
+    let place = out.display();
+    match results_of(work, &steps) {
+        0 => crate::inform!("{place} has all of these results already"),
+        open => {
+            for (what, remedy) in machine.noise() {
+                crate::inform!("warning: {what}: {remedy}");
+            }
+            let open = W::count(open);
+            crate::inform!(
+                "{open} to measure into {place}; interrupt at any time, the same command continues"
+            );
+        }
+    }
     loop {
         work.prepare(&steps)?;
         let missing = measure_steps(out, work, &steps)?;
         let is_paired = arguments.command.is_none();
-        let report = Report::of_files(out, work.results(), is_paired)?;
+        let report = Report::of_files(out, work.results().files(), is_paired)?;
         let quality = Quality::new(&report, |s| is_wanted(arguments, s));
-        let limit = arguments.until.filter(|_| missing == 0);
-        if let Some(limit) = limit {
+        let mut is_wide = false;
+        if let Some(limit) = arguments.until.filter(|_| missing == 0) {
             crate::inform!("{}", quality.precision(limit, runs, MAX_RUNS));
+            is_wide = quality.wide(limit) > 0;
         }
-        let is_wide = limit.is_some_and(|limit| quality.wide(limit) > 0);
         if !is_wide || runs >= MAX_RUNS {
-            check_files(out, work)?;
             summary(arguments, &report, &quality)?;
             return Ok(missing);
         }
         runs += 1;
         steps = work.left(runs);
     }
-}
-
-/// Fails if files of the report are gone: what was measured may have removed them.
-fn check_files(out: &Path, work: &impl Work) -> Result<()> {
-    let mut paths = vec![out.join("report.toml"), out.join(record::NAME)];
-    paths.extend(work.results().map(|file| file.path.clone()));
-    let mut gone = Vec::new();
-    for path in &paths {
-        if !files::is_file(path)? {
-            gone.push(path);
-        }
-    }
-    let Some(first) = gone.first() else {
-        return Ok(());
-    };
-    Err(Failure::Io(anyhow!(
-        "{} of {} files of the report were removed while it was measured, such as {}: let what is measured leave {} alone, and give another --out",
-        gone.len(),
-        paths.len(),
-        first.display(),
-        out.display()
-    )))
-}
-
-/// Says what there is to measure, and warns of what makes figures noisy on this machine.
-fn announce<W: Work>(out: &Path, work: &W, steps: &[W::Step]) {
-    let out = out.display();
-    if steps.is_empty() {
-        crate::inform!("{out} has all of these results already");
-        return;
-    }
-    for (what, remedy) in work.machine().noise() {
-        crate::inform!("warning: {what}: {remedy}");
-    }
-    let open = W::count(results_of(work, steps));
-    crate::inform!(
-        "{open} to measure into {out}; interrupt at any time, the same command continues"
-    );
 }
 
 fn results_of<W: Work>(work: &W, steps: &[W::Step]) -> usize {
@@ -220,26 +188,24 @@ fn check() -> Result<()> {
 /// built beside. If there is none, the program's own copy is written to the user's cache folder, and
 /// builds go there too.
 fn runners() -> Result<PathBuf> {
-    let mut found = None;
+    let here = Some(PathBuf::from("generator/runners"));
     let beside = files::own_crate()?.map(|folder| folder.join("runners"));
-    for folder in [PathBuf::from("generator/runners")]
-        .into_iter()
-        .chain(beside)
-    {
-        if found.is_none() && files::is_folder(&folder)? {
-            found = Some(folder);
+    for folder in [here, beside].into_iter().flatten() {
+        if files::is_folder(&folder)? {
+            let found = folder.canonicalize();
+            return Ok(found.with_context(|| files::cannot_read(&folder))?);
         }
     }
-    let runners = match found {
-        Some(runners) => runners,
-        None => {
-            let folder = files::cache_folder()?.join(env!("CARGO_PKG_VERSION"));
-            sources::write(&embedded::sources(), &folder)?;
-            folder.join("runners")
+    let folder = files::cache_folder()?.join(env!("CARGO_PKG_VERSION"));
+    for (path, bytes) in embedded::sources() {
+        let path = folder.join(path);
+        // Cargo compiles again what has changed.
+        if files::read_optional(&path)?.as_ref() != Some(&bytes) {
+            files::create_folder(&path.with_file_name(""))?;
+            files::write(&path, &bytes)?;
         }
-    };
-    let found = runners.canonicalize();
-    Ok(found.with_context(|| files::cannot_read(&runners))?)
+    }
+    Ok(folder.join("runners"))
 }
 
 /// Prints the results of these programs as `show` does, filtered, with only the median of each
@@ -267,43 +233,23 @@ fn is_wanted(arguments: &Run, scenario: &Scenario) -> bool {
         && suite::wanted(scenario, |label| arguments.filter.wants(label))
 }
 
-/// Fails if results are missing, else says what to do next.
+/// Fails if results are missing, else says what to do next: to ingest a report in a folder of
+/// reports together with its neighbours, which the pages across all reports show too.
 fn finish(out: &Path, missing: usize) -> Result<()> {
     let what = match missing {
         0 => {
-            let (next, out) = (ingest_command(out), out.display());
-            crate::inform!("measured: {out}; next: {next}");
+            let name = files::file_name(out);
+            let is_dated = Manifest::default().day(&name).is_some();
+            let parent = out.parent().filter(|parent| *parent != Path::new(""));
+            let all = parent.filter(|parent| is_dated || parent.ends_with("data"));
+            let all = all.unwrap_or(out).to_string_lossy();
+            let all = escape::shell(&all);
+            let out = out.display();
+            crate::inform!("measured: {out}; next: generator ingest {all}");
             return Ok(());
         }
         1 => "1 result is missing; the same command tries it again".to_owned(),
         n => format!("{n} results are missing; the same command tries them again"),
     };
     Err(Failure::Io(anyhow!(what)))
-}
-
-/// Returns the command that ingests a report, of a folder of reports together with its neighbours,
-/// which the pages across all reports show too.
-fn ingest_command(report: &Path) -> String {
-    let is_dated = Manifest::default().day(&files::file_name(report)).is_some();
-    let all = match report.parent() {
-        Some(parent) if parent == Path::new("") => report,
-        Some(parent) if parent.ends_with("data") || is_dated => parent,
-        _ => report,
-    };
-    let all = all.to_string_lossy();
-    format!("generator ingest {}", escape::shell(&all))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quotes_the_folder_to_ingest() {
-        let command = |report: &str| ingest_command(Path::new(report));
-        assert_eq!(command("my data/2026-11-30"), "generator ingest 'my data'");
-        assert_eq!(command("data/new"), "generator ingest data");
-        assert_eq!(command("2026-11-30"), "generator ingest 2026-11-30");
-        assert_eq!(command("/tmp/bench"), "generator ingest /tmp/bench");
-    }
 }

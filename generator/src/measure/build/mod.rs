@@ -1,242 +1,248 @@
-//! Builds targets. Each has its own copy of the sources, with its own lock file. Cargo is the cache:
-//! it decides what has to be compiled.
+//! Builds targets. Each has a manifest of its own, which names the runner's sources by path, and a
+//! lock file. Cargo is the cache: it decides what has to be compiled.
 
+mod prepare;
 pub(crate) mod program;
 
 use crate::base::console::working;
 use crate::base::failure::Result;
-use crate::files::{self, hex_digest};
-use crate::measure::build::program::{Built, Program};
-use crate::measure::libraries::as_released;
-use crate::measure::libraries::catalog::Catalog;
-use crate::measure::libraries::sources;
-use crate::measure::libraries::target::{Origin, Target};
-use crate::measure::process::{Stop, text};
-use crate::measure::tools::cargo::{self, Dependency};
-use crate::measure::tools::compile::RunnerCopy;
-use crate::measure::tools::go;
+use crate::files;
+use crate::measure::build::program::Program;
+use crate::measure::libraries::target::Target;
+use crate::measure::process::{Process, Stop, if_succeeded, text};
+use crate::measure::{cargo, go, tail};
 use anyhow::{Context, anyhow};
-use indicatif::HumanDuration;
+use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The programs built so far, on disk.
 #[derive(Clone, Debug)]
 pub(crate) struct BuildCache {
-    /// Source folders of a build, with their names in its copy.
-    sources: Vec<(&'static str, PathBuf)>,
+    /// Folder of the runners, by its whole path.
+    runners: PathBuf,
     /// Folder of all builds: `generator/target/run`.
     work: PathBuf,
+}
+
+/// A program that was built.
+#[derive(Debug)]
+pub(in crate::measure) struct Built {
+    pub(in crate::measure) program: PathBuf,
+    /// The packages in it besides its own, sorted by name; none in Go.
+    pub(in crate::measure) packages: BTreeSet<Dependency>,
+}
+
+/// A package in a build.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::measure) struct Dependency {
+    /// `aws-lc-sys`
+    pub(in crate::measure) name: String,
+    /// `0.47.0`
+    pub(in crate::measure) version: String,
+    /// Whether it links native code.
+    pub(in crate::measure) is_native: bool,
 }
 
 /// A build that takes longer is announced.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Name of the folder of certificates.
-const CERTIFICATES: &str = "certificates";
+/// Lines of a failed build to show; the log has the rest.
+const LOG_LINES: usize = 12;
 
 impl BuildCache {
     /// Opens the cache in `work`, for the programs of `runners`.
-    pub(crate) fn new(runners: &Path, work: &Path) -> Result<Self> {
-        let mut sources = vec![("runners", runners.to_owned())];
-        // The crate on which the runners' harness depends, and the chains that all programs use.
-        for name in ["scenario", CERTIFICATES] {
-            let beside = runners.with_file_name(name);
-            sources.extend(files::is_folder(&beside)?.then_some((name, beside)));
-        }
-        Ok(Self {
+    pub(crate) fn new(runners: &Path, work: &Path) -> Self {
+        Self {
+            runners: runners.to_owned(),
             work: work.to_owned(),
-            sources,
-        })
-    }
-
-    /// Returns the program of `target`, as it was built before.
-    pub(crate) fn built(&self, target: &Target) -> Result<Option<Program>> {
-        let Some(path) = self.program_of(target)? else {
-            return Ok(None);
-        };
-        Ok(Some(self.program(target, path, &BTreeSet::new())?))
+        }
     }
 
     /// Checks that this system has the tools and libraries to build all `targets`.
-    pub(crate) fn check(&self, targets: &[Target], catalog: &Catalog) -> Result<()> {
-        cargo::check()?;
-        let (mut names, mut needs) = (Vec::new(), Vec::new());
-        for target in targets {
-            if self.program_of(target)?.is_none() {
-                names.push(target.name());
-                needs.extend(target.needs.iter().cloned());
+    pub(crate) fn check(&self, targets: &[Target]) -> Result<()> {
+        let mut missing = BTreeSet::new();
+        for need in targets.iter().flat_map(|target| &target.needs) {
+            let test = r#"command -v "$1" || pkg-config --exists "$1""#;
+            let tried = text(Command::new("sh").args(["-c", test, "sh", need]));
+            if if_succeeded(tried)?.is_none() {
+                missing.insert(need.as_str());
             }
         }
-        match catalog.missing(&needs) {
-            None => Ok(()),
-            Some(missing) => Err(anyhow!("cannot build {}; {missing}", names.join(" and ")).into()),
+        if !missing.is_empty() {
+            let missing = Vec::from_iter(missing).join(", ");
+            return Err(anyhow!("the builds need {missing}: install what is missing").into());
         }
+        Ok(())
     }
 
     /// Builds `target`, and checks which implementation the program reports.
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
-        let built = self.compile(target)?;
-        self.program(target, built.program, &built.packages)
-    }
-
-    fn program(
-        &self,
-        target: &Target,
-        path: PathBuf,
-        packages: &BTreeSet<Dependency>,
-    ) -> Result<Program> {
-        let lock = self.copy(target, "build").folder.join(target.lock());
-        Program::new(target, path, packages, lock)
-    }
-
-    /// Path of the program of a target; `None` if it was never built.
-    fn program_of(&self, target: &Target) -> Result<Option<PathBuf>> {
-        let folder = self.work.join(&target.id);
-        if !files::is_folder(&folder)? {
-            return Ok(None);
-        }
-        let mut paths = files::read_folder(&folder)?.into_iter();
-        Ok(paths.find(|path| files::file_name(path).starts_with("runner-")))
+        let what = format!("building {}", target.name());
+        let built = working(&what, PATIENCE, || self.compile(target))?;
+        let lock = target.go().map_or("Cargo.lock", |_| "go.mod");
+        Program::new(target, built, self.work.join(&target.id).join(lock))
     }
 
     /// The certificate chains that all programs use.
     pub(crate) fn certificates(&self) -> PathBuf {
-        let (_, runners) = &self.sources[0];
-        runners.with_file_name(CERTIFICATES)
+        self.runners.with_file_name("certificates")
     }
 
-    /// Times a build of `target` from scratch: the elapsed time, and the CPU time of all
-    /// processors. It must have been built before, so that nothing is downloaded.
-    pub(in crate::measure) fn build_from_nothing(&self, target: &Target) -> Result<[Duration; 2]> {
-        let copy = self.copy(target, "build_from_nothing");
-        files::remove(&copy.target)?;
-        let (start, cpu) = (Instant::now(), children_cpu()?);
-        compile(&copy, target)?;
-        let took = [start.elapsed(), children_cpu()?.saturating_sub(cpu)];
-        files::remove(&copy.target)?;
+    /// Times a build of `target` from scratch. It must have been built before, so that nothing is
+    /// downloaded.
+    pub(in crate::measure) fn build_from_nothing(&self, target: &Target) -> Result<Duration> {
+        let build = self.open(target, "build_from_nothing");
+        files::remove(&build.output)?;
+        let start = Instant::now();
+        build.compile()?;
+        let took = start.elapsed();
+        files::remove(&build.output)?;
         Ok(took)
     }
 
-    /// The runner's copy for `target`, which is built in the folder `build` below `work`.
-    fn copy(&self, target: &Target, build: &str) -> RunnerCopy {
-        let folder = self.work.join(&target.id);
-        RunnerCopy {
-            folder: folder.join("source/runners").join(&target.folder),
-            target: self.work.join(build),
-            log: folder.join("build.log"),
-            name: target.name(),
+    fn open<'a>(&self, target: &'a Target, output: &str) -> Build<'a> {
+        Build {
+            target,
+            runner: self.runners.join(&target.folder),
+            folder: self.work.join(&target.id),
+            output: self.work.join(output),
         }
     }
 
     /// Compiles what is not up to date of `target`.
     pub(in crate::measure) fn compile(&self, target: &Target) -> Result<Built> {
-        let (name, start) = (target.name(), Instant::now());
-        let what = format!("building {name}");
-        let built = working(&what, PATIENCE, || self.prepare_and_compile(target));
-        let built = built.map_err(|failure| {
-            failure.interrupted(&format!(
-                " while {name} was built; the same command continues"
-            ))
-        })?;
-        if start.elapsed() > PATIENCE {
-            let time = HumanDuration(start.elapsed());
-            crate::inform!("built {name} in {time}");
-        }
-        Ok(built)
-    }
-
-    fn prepare_and_compile(&self, target: &Target) -> Result<Built> {
-        let folder = self.work.join(&target.id);
-        files::create_folder(&folder)?;
-        files::remove(&folder.join("build.log"))?;
-        let copy = self.copy(target, "build");
-        self.prepare(target, &copy)?;
-        let (artifact, packages) = compile(&copy, target)?;
+        let build = self.open(target, "build");
+        files::create_folder(&build.folder)?;
+        files::remove(&build.log())?;
+        build.prepare()?;
+        let mut built = build.compile()?;
         // The next build may overwrite it.
-        let program = folder.join(files::file_name(&artifact));
-        let bytes = files::read_whole(&artifact)?;
+        let program = build.folder.join(files::file_name(&built.program));
+        let bytes = files::read_whole(&built.program)?;
         if files::read_optional(&program)?.as_ref() != Some(&bytes) {
             files::replace(&program, &bytes, true)?;
         }
-        Ok(Built { program, packages })
-    }
-
-    /// Updates the copy of the sources, and pins the release in its lock file if that or the manifest
-    /// has changed: cargo compiles again what has a newer lock file.
-    fn prepare(&self, target: &Target, copy: &RunnerCopy) -> Result<()> {
-        let folder = self.work.join(&target.id);
-        let stamp = folder.join("pinned");
-        let mut inputs = target.inputs();
-        let mut copied = Vec::new();
-        for (name, source) in &self.sources {
-            let read = sources::read(source)?;
-            for name in PINNED {
-                let bytes = read.get(&Path::new(&target.folder).join(name));
-                inputs += &bytes.map(|bytes| hex_digest(bytes)).unwrap_or_default();
-            }
-            copied.push((folder.join("source").join(name), read));
-        }
-        let is_pinned = files::read_optional(&stamp)?.as_deref() == Some(inputs.as_bytes());
-        for (to, mut read) in copied {
-            for name in PINNED.iter().filter(|_| is_pinned) {
-                let path = Path::new(&target.folder).join(name);
-                if let (Some(bytes), Some(kept)) =
-                    (read.get_mut(&path), files::read_optional(&to.join(&path))?)
-                {
-                    *bytes = kept;
-                }
-            }
-            sources::write(&read, &to)?;
-        }
-        if is_pinned {
-            return Ok(());
-        }
-        files::remove(&stamp)?;
-        match &target.origin {
-            Origin::Locked => {}
-            Origin::Go(release) => go::select(&copy.folder, release)?,
-            Origin::Pinned { package, version } => cargo::pin(copy, package, version)?,
-            Origin::Sources(sources) => {
-                sources.replace(copy, &target.features, &folder.join("source/pinned"))?;
-            }
-        }
-        if !target.as_released.is_empty() {
-            as_released::pin(copy, target)?;
-        }
-        Ok(files::write(&stamp, inputs.as_bytes())?)
+        built.program = program;
+        Ok(built)
     }
 }
 
-/// The files of a copy in which a release is pinned.
-const PINNED: [&str; 3] = ["Cargo.toml", "Cargo.lock", "go.mod"];
+/// The build of a target.
+struct Build<'a> {
+    target: &'a Target,
+    /// Folder of the runner's sources.
+    runner: PathBuf,
+    /// Folder of the target's manifest, lock file and program.
+    folder: PathBuf,
+    /// Folder of what is compiled.
+    output: PathBuf,
+}
 
-/// Compiles a copy that is set up for `target`. Returns the program's path and cargo's packages in
-/// it.
-fn compile(copy: &RunnerCopy, target: &Target) -> Result<(PathBuf, BTreeSet<Dependency>)> {
-    match &target.origin {
-        Origin::Go(release) => Ok((go::build(copy, release)?, BTreeSet::new())),
-        _ => cargo::build(copy, &target.features),
+impl Build<'_> {
+    fn log(&self) -> PathBuf {
+        self.folder.join("build.log")
+    }
+
+    fn compile(&self) -> Result<Built> {
+        if let Some(release) = self.target.go() {
+            let program = self.output.join("runner-go");
+            let (go_mod, cache) = (self.folder.join("go.mod"), self.output.join("go"));
+            let mut command = go::build(&self.runner, release, &go_mod, &cache)?;
+            self.run(command.arg("-o").arg(&program).arg("."))?;
+            let packages = BTreeSet::new();
+            return Ok(Built { program, packages });
+        }
+        let mut command = cargo::command("build", &self.folder);
+        command
+            .args(["--release", "--locked", "--no-default-features"])
+            .args(["--features", &self.target.features.join(",")])
+            .args(["--message-format", "json-render-diagnostics"])
+            .env("CARGO_TARGET_DIR", &self.output)
+            // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
+            .env("AWS_LC_SYS_USE_SYSTEM", "0");
+        let messages = self.run(&mut command)?;
+        Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
+    }
+
+    /// Runs a command of the build. Returns its standard output.
+    fn run(&self, command: &mut Command) -> Result<String> {
+        let (name, log) = (self.target.name(), self.log());
+        let what = format!(
+            "{name} does not build; the log is {}, and ends:\n",
+            log.display()
+        );
+        self.try_to_run(command).map_err(|stop| stop.fatal(what))
+    }
+
+    /// Runs a command with its standard error appended to the log. Returns its standard output, or
+    /// fails with the last lines of standard error.
+    fn try_to_run(&self, command: &mut Command) -> Result<String, Stop> {
+        let path = self.log();
+        let log = files::append(&path)?;
+        let start = files::size(&path)? as usize;
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log);
+        let ended = Process::start(command).and_then(|mut process| process.ended(Duration::MAX));
+        let name = || format!("{}: ", self.target.name());
+        let ended = ended.map_err(|stop| stop.fatal(name()))?;
+        if ended.status.success() {
+            return Ok(String::from_utf8_lossy(&ended.output).into_owned());
+        }
+        let stderr = files::read_whole(&path)?.split_off(start);
+        Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
     }
 }
 
-/// CPU time of all reaped child processes, with their descendants.
-fn children_cpu() -> anyhow::Result<Duration> {
-    // Ticks per second in `/proc`, the same on every Linux.
-    const USER_HZ: f64 = 100.0;
-    let path = Path::new("/proc/self/stat");
-    let text = String::from_utf8_lossy(&files::read_whole(path)?).into_owned();
-    // The name is in brackets and may contain spaces; behind it, fields 13 and 14 (from 0) are the
-    // children's time in user and kernel mode.
-    let wrong = || format!("{} is `{text}`", path.display());
-    let (_, fields) = text.rsplit_once(')').with_context(wrong)?;
-    let mut ticks = 0;
-    for field in fields.split_whitespace().skip(13).take(2) {
-        ticks += field.parse::<u64>().with_context(wrong)?;
+/// A line of `cargo build --message-format json`, of any kind.
+#[derive(Deserialize)]
+struct Message {
+    reason: String,
+    #[serde(default)]
+    package_id: String,
+    /// In `compiler-artifact` messages.
+    executable: Option<PathBuf>,
+    /// In `build-script-executed` messages.
+    #[serde(default)]
+    linked_libs: Vec<String>,
+}
+
+fn artifacts(messages: &str) -> anyhow::Result<Built> {
+    let mut program = None;
+    let (mut ids, mut native) = (BTreeSet::new(), BTreeSet::new());
+    for line in messages.lines() {
+        let message: Message = serde_json::from_str(line).with_context(|| line.to_owned())?;
+        if message.executable.is_some() {
+            program = message.executable;
+        } else if message.reason == "compiler-artifact" {
+            ids.insert(message.package_id);
+        } else if !message.linked_libs.is_empty() {
+            native.insert(message.package_id);
+        }
     }
-    Ok(Duration::from_secs_f64(ticks as f64 / USER_HZ))
+    let mut packages = BTreeSet::new();
+    for id in ids {
+        let (name, version) = name_and_version(&id).with_context(|| format!("package `{id}`"))?;
+        packages.insert(Dependency {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            is_native: native.contains(&id),
+        });
+    }
+    let program = program.context("the crate has no program")?;
+    Ok(Built { program, packages })
+}
+
+/// Parses a package ID: `registry+https://…#aws-lc-sys@0.47.0`, or `path+file:///…/harness#0.1.0`
+/// where the folder has the package's name.
+fn name_and_version(id: &str) -> Option<(&str, &str)> {
+    let (source, fragment) = id.rsplit_once('#')?;
+    let folder = || Some((source.rsplit('/').next()?, fragment));
+    fragment.split_once('@').or_else(folder)
 }
 
 /// Returns the shared libraries that a program loads, by the paths that `ldd` prints:
@@ -264,5 +270,36 @@ mod tests {
         assert!(found.iter().any(libc), "{found:?}");
         let script = tempfile::NamedTempFile::new().expect("a file");
         assert_eq!(libraries(script.path()).expect("none").len(), 0);
+    }
+
+    /// Messages of cargo 1.90, without the unused keys.
+    const MESSAGES: &str = r#"{"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#libc@0.2.177","executable":null,"fresh":true}
+{"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#libc@0.2.177","linked_libs":[],"cfgs":[]}
+{"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","executable":null}
+{"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","linked_libs":["static=jemalloc"]}
+{"reason":"compiler-message","package_id":"path+file:///runners/harness#0.1.0","message":{}}
+{"reason":"build-script-executed","package_id":"path+file:///runners/libssl#0.1.0","linked_libs":["static=ssl"]}
+{"reason":"compiler-artifact","package_id":"path+file:///runners/harness#0.1.0","executable":null}
+{"reason":"compiler-artifact","package_id":"path+file:///runners/rustls#runner-rustls@0.1.0","executable":"/build/release/runner-rustls"}
+{"reason":"build-finished","success":true}
+"#;
+
+    #[test]
+    fn artifacts_of_messages() {
+        let built = artifacts(MESSAGES).expect("messages");
+        assert_eq!(built.program, Path::new("/build/release/runner-rustls"));
+        let packages: Vec<(&str, &str, bool)> = built
+            .packages
+            .iter()
+            .map(|p| (p.name.as_str(), p.version.as_str(), p.is_native))
+            .collect();
+        assert_eq!(
+            packages,
+            [
+                ("harness", "0.1.0", false),
+                ("libc", "0.2.177", false),
+                ("tikv-jemalloc-sys", "0.6.1+5.3.0-1-ge13ca99", true),
+            ]
+        );
     }
 }

@@ -2,12 +2,11 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files;
+use crate::measure::build::{Built, Dependency};
 use crate::measure::libraries::release;
 use crate::measure::libraries::target::Target;
-use crate::measure::process::{QUICK, printed};
+use crate::measure::process::{Ended, QUICK, run};
 use crate::measure::records::record::{Record, control_id};
-use crate::measure::records::results;
-use crate::measure::tools::cargo::Dependency;
 use crate::measure::{excerpt, safe_name};
 use crate::model::implementation::Implementation;
 use anyhow::anyhow;
@@ -15,14 +14,6 @@ use jiff::civil::Date;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// A program that was built.
-#[derive(Debug)]
-pub(in crate::measure) struct Built {
-    pub(in crate::measure) program: PathBuf,
-    /// All packages in the build, sorted by name.
-    pub(in crate::measure) packages: BTreeSet<Dependency>,
-}
 
 /// A program that was built, with what it is.
 #[derive(Clone, Debug, Default)]
@@ -45,16 +36,13 @@ pub(crate) struct Program {
 
 impl Program {
     /// Asks a program what it is, and fails unless it is the implementation of `target`.
-    pub(super) fn new(
-        target: &Target,
-        path: PathBuf,
-        packages: &BTreeSet<Dependency>,
-        lock: PathBuf,
-    ) -> Result<Self> {
-        let (mut identity, reported, options) = about(&path, target)?;
-        let listed = target.dates.get(identity.version.as_str()).copied();
+    pub(super) fn new(target: &Target, built: Built, lock: PathBuf) -> Result<Self> {
+        let Built { program, packages } = built;
+        let (mut identity, reported, options) = about(&program, target)?;
+        let dates = &target.library.dates;
+        let listed = dates.get(identity.version.as_str()).copied();
         let mut released = reported.or(listed).or(target.released);
-        if let Some(sources) = target.sources() {
+        if let Some(sources) = &target.sources {
             identity.version = sources.shown(&identity.version);
             released = sources.state.day.or(reported);
         }
@@ -68,7 +56,7 @@ impl Program {
             .into());
         }
         if released.is_none() {
-            released = published(target, packages)?;
+            released = published(target, &packages)?;
         }
         for part in &mut identity.variant {
             let named = packages.iter().find(|package| package.name == *part);
@@ -77,7 +65,7 @@ impl Program {
             }
         }
         let mut with = Vec::new();
-        for package in packages {
+        for package in &packages {
             let is_shown = package.is_native || wanted.variant.contains(&package.name);
             if is_shown && !package.name.eq_ignore_ascii_case(&identity.name) {
                 with.push(format!("{} {}", package.name, package.version));
@@ -85,38 +73,30 @@ impl Program {
         }
         Ok(Self {
             id: results_folder(target, &identity),
-            digest: files::digest_of_file(&path)?,
+            digest: files::digest_of_file(&program)?,
             target: target.clone(),
             identity,
             released,
             options,
-            path,
+            path: program,
             lock,
             with,
         })
     }
 
     /// Adds it to the record of a folder. Fails if another build of it was measured before.
-    pub(crate) fn add_to(&self, record: &mut Record, is_counted: bool, out: &Path) -> Result<()> {
+    pub(crate) fn add_to(&self, record: &mut Record, out: &Path) -> Result<()> {
         let (id, digest) = (&self.id, &self.digest);
-        if let Some(sources) = self.target.sources() {
+        if let Some(sources) = &self.target.sources {
             record.sources.insert(id.clone(), sources.state.describe());
         }
         let folder = out.join(id);
-        let (programs, there, to_remove) = match is_counted {
-            true => {
-                let there = results::has_counts(&folder)?;
-                let counts = folder.join("{counts,footprint}.csv");
-                (&mut record.counted, there, counts)
-            }
-            false => (&mut record.programs, files::is_folder(&folder)?, folder),
-        };
-        let before = programs.insert(id.clone(), digest.clone());
-        if there && before.is_some_and(|before| before != *digest) {
+        let before = record.programs.insert(id.clone(), digest.clone());
+        if files::is_folder(&folder)? && before.is_some_and(|before| before != *digest) {
             return Err(Failure::Io(anyhow!(
                 "{} was measured with another build of the same release, and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
                 self.identity,
-                to_remove.display()
+                folder.display()
             )));
         }
         Ok(())
@@ -140,7 +120,8 @@ impl Program {
 
 /// Returns the day on which the target's package was published. The build has fetched its index.
 fn published(target: &Target, built: &BTreeSet<Dependency>) -> Result<Option<Date>> {
-    let named = |package: &&Dependency| target.package.as_ref() == Some(&package.name);
+    let dated = target.library.dated_package();
+    let named = |package: &&Dependency| dated == Some(&package.name);
     let Some(package) = built.iter().find(named) else {
         return Ok(None);
     };
@@ -156,7 +137,8 @@ type About = (Implementation, Option<Date>, Option<String>);
 /// Runs `--about`, which prints `name,version,variant` and, if the library has it, the release day;
 /// and perhaps a line of options.
 fn about(program: &Path, target: &Target) -> Result<About> {
-    let text = printed(Command::new(program).arg("--about"), QUICK);
+    let ended = run(Command::new(program).arg("--about"), QUICK);
+    let text = ended.and_then(Ended::text);
     let text = text.map_err(|stop| stop.fatal(format!("{}: ", program.display())))?;
     let (text, more) = text.split_once('\n').unwrap_or((&text, ""));
     let options = more.trim_end().strip_prefix("options: ").map(excerpt);
@@ -178,7 +160,7 @@ fn about(program: &Path, target: &Target) -> Result<About> {
 
 /// Names the results folder by the reported version: `openssl_3.0.19` for `openssl_system`.
 fn results_folder(target: &Target, identity: &Implementation) -> String {
-    let mut parts = vec![target.word.as_str(), identity.version.as_str()];
+    let mut parts = vec![target.library.word.as_str(), identity.version.as_str()];
     parts.extend(identity.variant.iter().map(String::as_str));
     parts.retain(|part| !part.is_empty());
     safe_name(&parts.join("_"))

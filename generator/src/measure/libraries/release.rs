@@ -6,12 +6,8 @@
 //! The crates that read it would bring ten others, for as many lines.
 
 use crate::base::failure::Result;
-use crate::base::words::join;
 use crate::files;
-use crate::measure::process::Stop;
-use crate::measure::tools::cargo;
-use crate::measure::tools::compile::with_remedy;
-use crate::measure::tools::go;
+use crate::measure::{cargo, go};
 use crate::model::version::Version;
 use anyhow::Context;
 use jiff::Timestamp;
@@ -64,56 +60,48 @@ impl Range {
             None if is_series(text) || numbers(text).is_some() => (text, text),
             None => return None,
         };
+        let is_end = |text: &str| text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit());
+        if !is_end(from) || !is_end(to) {
+            return None;
+        }
         let end = |text: &str| (!text.is_empty()).then(|| Version::from(text));
+        let is_release = |end: &str| !end.is_empty() && !is_series(end);
         Some(Self {
             from: end(from),
             to: end(to),
-            is_every: [from, to]
-                .iter()
-                .any(|end| !end.is_empty() && !is_series(end)),
+            is_every: is_release(from) || is_release(to),
         })
     }
 
     /// The release, if it is only one.
     pub(crate) fn only(&self) -> Option<&Version> {
-        self.from
-            .as_ref()
-            .filter(|_| self.is_every && self.from == self.to)
+        let is_one = self.is_every && self.from == self.to;
+        self.from.as_ref().filter(|_| is_one)
     }
 
-    /// Selects releases from `all`, which must be sorted, without yanked ones and pre-releases
-    /// unless the range names them. Returns ends without any release separately.
-    ///
-    /// # Errors
-    /// Says why the range is invalid.
-    pub(crate) fn expand(&self, all: &[Release]) -> Result<(Vec<Release>, Vec<Version>), String> {
-        if let (Some(from), Some(to)) = (&self.from, &self.to)
-            && from > to
-        {
-            return Err("it ends before it begins".to_owned());
-        }
-        let mut ends: Vec<&Version> = self.from.iter().chain(&self.to).collect();
-        if let Some(end) = ends.iter().find(|end| !all.iter().any(|r| r.is_of(end))) {
-            return Err(missing(end, all));
-        }
+    /// Selects releases from `all`, which must be sorted: without yanked ones and pre-releases
+    /// unless an end names them.
+    pub(crate) fn select(&self, all: &[Release]) -> Vec<Release> {
         let mut found: Vec<Release> = Vec::new();
         for release in all {
             let version = &release.version;
-            let is_after = self.from.as_ref().is_none_or(|end| version >= end);
-            let is_before = self
-                .to
-                .as_ref()
-                .is_none_or(|end| version <= end || release.is_of(end));
-            let is_named = ends.contains(&version);
+            let is_end = |end: &Version| match is_series(end.as_str()) {
+                true => version.numbers().starts_with(&end.numbers()),
+                false => version == end,
+            };
+            let is_after = self.from.as_ref().is_none_or(|from| version >= from);
+            let mut ends = self.to.iter();
+            let is_before = ends.all(|to| version <= to || is_end(to));
+            let is_named = [&self.from, &self.to].contains(&&Some(version.clone()));
             if is_after && is_before && (is_named || release.is_final()) {
                 // Only the newest of a series, unless every release is wanted.
-                found.pop_if(|before| !self.is_every && before.series() == release.series());
+                let series =
+                    |version: &Version| version.numbers().into_iter().take(2).collect::<Vec<_>>();
+                found.pop_if(|before| !self.is_every && series(&before.version) == series(version));
                 found.push(release.clone());
             }
         }
-        ends.retain(|end| !found.iter().any(|release| release.is_of(end)));
-        ends.dedup();
-        Ok((found, ends.into_iter().cloned().collect()))
+        found
     }
 }
 
@@ -128,34 +116,10 @@ impl Release {
         }
     }
 
-    /// Whether it is the release at the end of a range, or one of the series there.
-    fn is_of(&self, end: &Version) -> bool {
-        match is_series(end.as_str()) {
-            true => self.version.numbers().starts_with(&end.numbers()),
-            false => self.version == *end,
-        }
-    }
-
-    fn series(&self) -> Vec<u64> {
-        self.version.numbers().into_iter().take(2).collect()
-    }
-
     /// Whether it is neither yanked nor a pre-release.
     fn is_final(&self) -> bool {
         !self.yanked && !self.version.is_pre_release()
     }
-}
-
-/// Says that there is no such release, and which come before and after.
-fn missing(end: &Version, all: &[Release]) -> String {
-    let known: Vec<&Release> = all.iter().filter(|release| release.is_final()).collect();
-    let at = known.partition_point(|release| release.version < *end);
-    let near = &known[at.saturating_sub(2)..known.len().min(at + 2)];
-    let near: Vec<String> = near.iter().map(|r| r.version.to_string()).collect();
-    format!(
-        "there is no release {end} to build here; nearby: {}",
-        join(&near)
-    )
 }
 
 /// Whether an end names a series: one or two numbers.
@@ -168,9 +132,7 @@ fn is_series(end: &str) -> bool {
 /// three numbers.
 pub(crate) fn numbers(release: &str) -> Option<semver::Version> {
     let plain = release.trim_end_matches(|c: char| c.is_ascii_lowercase());
-    let parsed = [release, plain]
-        .into_iter()
-        .flat_map(semver::Version::parse);
+    let parsed = [release, plain].into_iter().flat_map(str::parse);
     parsed.into_iter().next()
 }
 
@@ -183,31 +145,13 @@ struct IndexLine {
     pubtime: Option<Timestamp>,
 }
 
-/// Looks up the versions of a package in the registry, which the crate in `folder` depends on.
-/// Without a connection, returns those of the last lookup and a warning. They are empty with
-/// settings that use no registry.
-pub(crate) fn versions(folder: &Path, package: &str) -> Result<(Vec<Release>, Option<String>)> {
+/// Looks up the versions of a package, on which the crate in `folder` depends.
+pub(crate) fn versions(folder: &Path, package: &str) -> Result<Vec<Release>> {
     let looked_up = match package {
-        go::PIN => go::releases().map(|versions| {
-            let releases = versions.iter().map(|v| Release::new(v, None, false));
-            releases.collect()
-        }),
+        go::PIN => go::releases(),
         _ => cargo::update_index(folder).and_then(|()| Ok(kept(package)?)),
     };
-    let before = kept(package)?;
-    match looked_up {
-        Ok(versions) => Ok((versions, None)),
-        Err(Stop::Failed(stderr)) if !before.is_empty() => {
-            let why = stderr.lines().last().unwrap_or(&stderr).trim();
-            let warning = format!(
-                "the releases of {package} are those of the last lookup, because this one fails: {why}"
-            );
-            Ok((before, Some(warning)))
-        }
-        Err(stop) => {
-            Err(with_remedy(stop).fatal(format!("cannot look up the releases of {package}:\n")))
-        }
-    }
+    looked_up.map_err(|stop| stop.fatal(format!("cannot look up the releases of {package}:\n")))
 }
 
 /// Returns the versions of a package as of the last lookup; empty without one. Several registries
@@ -219,22 +163,18 @@ pub(crate) fn kept(package: &str) -> Result<Vec<Release>> {
     let home = home.context("cannot find cargo's folder: set CARGO_HOME")?;
     let registries = home.join("registry/index");
     let mut all: Vec<Release> = Vec::new();
-    // Names of four letters and more are in folders of their first two letters and the next two.
-    let (Some(first), Some(next)) = (package.get(..2), package.get(2..4)) else {
-        return Ok(all);
-    };
     if !files::is_folder(&registries)? {
         return Ok(all);
     }
+    // Names of four letters and more are in folders of their first two letters and the next two.
+    let below = Path::new(".cache").join(&package[..2]).join(&package[2..4]);
     for registry in files::folders(&registries)? {
-        let path = registry.join(".cache").join(first).join(next).join(package);
+        let path = registry.join(&below).join(package);
         let Some(bytes) = files::read_optional(&path)? else {
             continue;
         };
         let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
-        let mut entries = entries(&bytes).with_context(unknown)?;
-        entries.retain(|entry| all.iter().all(|known| known.package != entry.package));
-        all.extend(entries);
+        all.extend(entries(&bytes).with_context(unknown)?);
     }
     Ok(all)
 }
@@ -276,15 +216,9 @@ mod tests {
         let all = releases(all);
         for (text, expected) in cases {
             let range = Range::parse(text).expect(text);
-            let found = match range.expand(&all) {
-                Err(why) => why,
-                Ok((found, none)) => {
-                    let found = found.iter().map(|release| release.version.to_string());
-                    let none = none.iter().map(|end| format!("(none of {end})"));
-                    found.chain(none).collect::<Vec<_>>().join(" ")
-                }
-            };
-            assert_eq!(found, *expected, "{text}");
+            let found = range.select(&all);
+            let found = Vec::from_iter(found.iter().map(|release| release.version.as_str()));
+            assert_eq!(found.join(" "), *expected, "{text}");
         }
     }
 
@@ -294,13 +228,16 @@ mod tests {
             RUSTLS,
             &[
                 ("0.21..0.23", "0.21.12 0.22.4 0.23.31"),
-                ("0.21..0.24", "0.21.12 0.22.4 0.23.31 (none of 0.24)"),
+                ("0.21..0.24", "0.21.12 0.22.4 0.23.31"),
                 ("0.22..", "0.22.4 0.23.31"),
                 ("..0.20", "0.19.1 0.20.9"),
                 ("..", "0.19.1 0.20.9 0.21.12 0.22.4 0.23.31"),
                 ("0.22", "0.22.4"),
                 ("0", "0.19.1 0.20.9 0.21.12 0.22.4 0.23.31"),
-                ("0.24", "(none of 0.24)"),
+                ("0.24", ""),
+                ("0.25..", ""),
+                ("0.21.13", ""),
+                ("0.23..0.22", ""),
             ],
         );
     }
@@ -319,7 +256,7 @@ mod tests {
                 ("0.24.0-dev.1", "0.24.0-dev.1"),
             ],
         );
-        let (every, _) = Range::EVERY.expand(&releases(RUSTLS)).expect("all");
+        let every = Range::EVERY.select(&releases(RUSTLS));
         assert_eq!(every.len(), 11);
     }
 
@@ -341,26 +278,6 @@ mod tests {
                 ("3.0.7", "3.0.7"),
             ],
         );
-    }
-
-    #[test]
-    fn invalid_ranges_are_errors() {
-        let missing = "there is no release";
-        for (range, near) in [
-            ("0.25..", "0.25 to build here; nearby: 0.23.29 and 0.23.31"),
-            (
-                "0.22..0.23.30-x",
-                "0.23.30-x to build here; nearby: 0.23.28, 0.23.29 and 0.23.31",
-            ),
-            (
-                "0.21.13",
-                "0.21.13 to build here; nearby: 0.21.11, 0.21.12, 0.22.3 and 0.22.4",
-            ),
-            ("x..", "x to build here; nearby: 0.19.1 and 0.20.8"),
-        ] {
-            check(RUSTLS, &[(range, &format!("{missing} {near}"))]);
-        }
-        check(RUSTLS, &[("0.23..0.22", "it ends before it begins")]);
     }
 
     /// Bytes as written by cargo 1.90.

@@ -1,173 +1,200 @@
-//! Copies source folders, writing only files that differ: the others keep their modification times,
-//! by which cargo decides what to rebuild.
+//! Unreleased sources. Those in a folder are copied before a build, without what git ignores: it may
+//! have what an earlier build left there.
 
 use crate::base::failure::{Failure, Result};
-use crate::base::limits::exceeded;
-use crate::files::{self, create_folder, hex_digest, read_whole, remove};
-use anyhow::Context;
-use std::collections::BTreeMap;
+use crate::files::{self, hex_digest, read_optional};
+use crate::measure::git::{self, Location, State};
+use crate::measure::libraries::table::Tree;
+use crate::measure::{cargo, value_of};
+use crate::model::version::Version;
 use std::path::{Path, PathBuf};
 
 /// Files, with their folders, and bytes of the sources in a folder. A large TLS library has half of
 /// either; a home folder, named by mistake, has more.
 const MAX_FILES: usize = 20_000;
-pub(in crate::measure) const MAX_BYTES: u64 = 500_000_000;
+const MAX_BYTES: u64 = 500_000_000;
 
-/// Lists all files below `root`, sorted, without hidden ones and cargo's `target` folders.
-///
-/// # Errors
-/// The system's; or that there are too many.
-pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
-    let mut entries = 0;
-    let found = files::below(root, |path| {
-        let name = files::file_name(path);
-        let is_source = !name.starts_with('.') && name != "target";
-        entries += usize::from(is_source);
-        is_source && entries <= MAX_FILES
-    })?;
-    check(root, entries, 0)?;
-    let mut files = Vec::new();
-    for path in found {
-        let below = path.strip_prefix(root).context("a file elsewhere")?;
-        files.push(below.to_owned());
-    }
-    files.sort();
-    Ok(files)
+/// Unreleased sources in one state.
+#[derive(Clone, Debug)]
+pub(crate) struct Sources {
+    pub(in crate::measure) tree: Tree,
+    /// A copy or a clone, whose name tells each state apart.
+    pub(in crate::measure) folder: PathBuf,
+    /// The version in the sources themselves.
+    pub(in crate::measure) version: Version,
+    pub(in crate::measure) state: State,
 }
 
-/// Refuses a folder with no files, or with more than [`MAX_BYTES`] of them.
-pub(in crate::measure) fn check_size(folder: &Path, files: &[PathBuf]) -> Result<()> {
-    if files.is_empty() {
-        return Err(Failure::Usage(format!("{} is empty", folder.display())));
+impl Sources {
+    /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing
+    /// is copied from a folder that has no version: it may be large or private.
+    pub(super) fn open(location: &Location, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
+        let (folder, state) = location.open(cache)?;
+        let version = version(&folder, tree, pin)?;
+        let folder = match location {
+            Location::Path(_) => copied(&folder, cache)?,
+            Location::Git { .. } => folder,
+        };
+        Ok(Self {
+            tree: tree.clone(),
+            folder,
+            version,
+            state,
+        })
     }
-    let mut bytes = 0;
-    for file in files {
-        bytes += files::size(&folder.join(file))?;
+
+    /// The version to show: the one in the sources or that the program reports, and the revision.
+    pub(in crate::measure) fn shown(&self, version: &Version) -> Version {
+        let revision = self.state.revision();
+        let revision = revision.as_deref().unwrap_or("local");
+        format!("{version}+{revision}").into()
     }
-    check(folder, files.len(), bytes)
 }
 
-fn check(folder: &Path, files: usize, bytes: u64) -> Result<()> {
-    let what = match (files > MAX_FILES, bytes > MAX_BYTES) {
-        (true, _) => exceeded(MAX_FILES, "files"),
-        (_, true) => format!("more than {} MB of sources", MAX_BYTES / 1_000_000),
-        _ => return Ok(()),
-    };
-    let folder = folder.display();
-    Err(Failure::Usage(format!(
-        "{folder} has {what}: name the folder of the sources alone"
-    )))
-}
-
-/// Reads a runner's source files, without Markdown.
-pub(crate) fn read(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
-    let mut read = BTreeMap::new();
-    for file in files(root)? {
-        if file.extension() != Some("md".as_ref()) {
-            let bytes = read_whole(&root.join(&file))?;
-            read.insert(file, bytes);
+/// Copies the sources in a folder into one of `cache`, unless that has them. Other users cannot read
+/// it: sources may be secret.
+fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
+    let mut all = git::files(folder)?;
+    if all.is_empty() {
+        // Outside of any repository.
+        let found = files::below(folder, |path| {
+            let name = files::file_name(path);
+            !name.starts_with('.') && name != "target"
+        })?;
+        let below = found.iter().flat_map(|path| path.strip_prefix(folder));
+        all.extend(below.map(Path::to_owned));
+    }
+    let (mut sources, mut bytes) = (Vec::new(), 0);
+    for file in all {
+        // Submodules are folders.
+        if files::is_file(&folder.join(&file))? {
+            bytes += files::size(&folder.join(&file))?;
+            sources.push(file);
         }
     }
-    Ok(read)
-}
-
-/// Makes `to` contain exactly these files.
-pub(crate) fn write(wanted: &BTreeMap<PathBuf, Vec<u8>>, to: &Path) -> Result<()> {
-    keep_only(to, |file| wanted.contains_key(file))?;
-    for (file, bytes) in wanted {
-        update(&to.join(file), bytes, false)?;
+    if sources.len() > MAX_FILES || bytes > MAX_BYTES {
+        let megabytes = MAX_BYTES / 1_000_000;
+        return Err(Failure::Usage(format!(
+            "{} has more than {MAX_FILES} files or more than {megabytes} MB: name the folder of the sources alone",
+            folder.display()
+        )));
     }
-    Ok(())
+    let mut digests = String::new();
+    for file in &sources {
+        let digest = files::digest_of_file(&folder.join(file))?;
+        digests += &format!("{digest} {}\n", file.display());
+    }
+    let copy = cache.join(hex_digest(digests.as_bytes()));
+    if !files::is_folder(&copy)? {
+        let new = copy.with_extension("new");
+        files::remove(&new)?;
+        files::create_private(&new)?;
+        copy_files(folder, &sources, &new)?;
+        files::rename(&new, &copy)?;
+    }
+    Ok(copy)
 }
 
-/// Makes `to` contain exactly these files of `from`, which must be sorted. Returns a digest of all.
-/// Other users cannot read `to`: sources may be secret.
-pub(crate) fn copy(from: &Path, files: &[PathBuf], to: &Path) -> Result<String> {
-    files::create_private(to)?;
-    keep_only(to, |file| files.binary_search(file).is_ok())?;
-    let mut digests = String::new();
+/// Copies files of a folder into another.
+pub(in crate::measure) fn copy_files(from: &Path, files: &[PathBuf], to: &Path) -> Result<()> {
     for file in files {
         let source = from.join(file);
-        let bytes = read_whole(&source)?;
-        digests += &format!("{} {}\n", hex_digest(&bytes), file.display());
-        update(&to.join(file), &bytes, files::is_executable(&source)?)?;
+        let bytes = files::read_whole(&source)?;
+        files::replace(&to.join(file), &bytes, files::is_executable(&source)?)?;
     }
-    Ok(hex_digest(digests.as_bytes()))
+    Ok(())
 }
 
-fn keep_only(folder: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Result<()> {
-    create_folder(folder)?;
-    for file in files(folder)? {
-        if !is_wanted(&file) {
-            remove(&folder.join(file))?;
+/// Reads the version of sources.
+fn version(folder: &Path, tree: &Tree, pin: &str) -> Result<Version> {
+    let found = match tree {
+        Tree::Packages => {
+            let mut packages = cargo::packages(folder)?.into_iter();
+            let package = packages.find(|package| package.name == pin);
+            let version = package.map(|package| package.version.as_str().into());
+            version.ok_or_else(|| format!("package `{pin}`"))
         }
-    }
-    Ok(())
+        Tree::Folder(_) => version_of_openssl(folder)?
+            .ok_or_else(|| "VERSION.dat, nor a version in opensslv.h".to_owned()),
+    };
+    found.map_err(|missing| Failure::Usage(format!("the sources have no {missing}")))
 }
 
-fn update(path: &Path, bytes: &[u8], is_executable: bool) -> Result<()> {
-    if files::read_optional(path)?.as_deref() != Some(bytes) {
-        files::replace(path, bytes, is_executable)?;
+/// Reads OpenSSL's version from `VERSION.dat` (3 and 4) or from the header (1.1.1).
+fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
+    if let Some(facts) = read_optional(&folder.join("VERSION.dat"))? {
+        let facts = String::from_utf8_lossy(&facts);
+        let numbers = ["MAJOR", "MINOR", "PATCH"].map(|key| value_of(&facts, key));
+        let numbers: Option<Vec<String>> = numbers.into_iter().collect();
+        let tag = value_of(&facts, "PRE_RELEASE_TAG").filter(|tag| !tag.is_empty());
+        let tag = tag.map_or(String::new(), |tag| format!("-{tag}"));
+        return Ok(numbers.map(|numbers| format!("{}{tag}", numbers.join(".")).into()));
     }
-    Ok(())
+    let Some(header) = read_optional(&folder.join("include/openssl/opensslv.h"))? else {
+        return Ok(None);
+    };
+    let header = String::from_utf8_lossy(&header);
+    let text = header.split_once("\"OpenSSL ");
+    let version = text.and_then(|(_, rest)| rest.split_whitespace().next());
+    Ok(version.map(Version::from))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::embedded::{Files, sources};
-    use crate::files::exists;
-    use std::fs;
+    use std::fs::{File, metadata};
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_copy_follows_its_source() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
-        let put = |path: &str, text: &str| {
-            let path = from.join(path);
-            create_folder(path.parent().expect("a folder")).expect("made");
-            fs::write(&path, text).expect("written");
-        };
-        put("a/Cargo.toml", "1");
-        put("a/src/main.rs", "2");
-        put("a/target/x", "not a source");
-        put("README.md", "prose");
-        write(&read(&from).expect("read"), &to).expect("copied");
-        let time = |path: &str| {
-            let metadata = fs::metadata(to.join(path)).expect("there");
-            metadata.modified().expect("a time")
-        };
-        let before = time("a/Cargo.toml");
-        put("a/src/main.rs", "3");
-        put("a/src/lib.rs", "4");
-        remove(&from.join("a/Cargo.toml")).expect("removed");
-        put("a/Cargo.toml", "1");
-        write(&read(&from).expect("read"), &to).expect("copied");
-        assert_eq!(time("a/Cargo.toml"), before);
-        assert_eq!(read(&to).expect("read"), read(&from).expect("read"));
-        assert_eq!(read(&to).expect("read").len(), 3);
-        remove(&from.join("a/src/lib.rs")).expect("removed");
-        write(&read(&from).expect("read"), &to).expect("copied");
-        assert!(!exists(&to.join("a/src/lib.rs")).expect("a look"));
+    fn copies_are_private_and_of_limited_size() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (from, cache) = (place.path().join("from"), place.path().join("cache"));
+        files::create_folder(&from).expect("made");
+        files::write(&from.join("VERSION.dat"), b"MAJOR=3\nMINOR=5\nPATCH=2\n").expect("written");
+        let source = Location::Path(from.clone());
+        let tree = Tree::Folder("openssl".to_owned());
+        let copy = Sources::open(&source, &cache, &tree, "openssl-src").expect("a copy");
+        let metadata = metadata(&copy.folder).expect("a folder");
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o700);
+        // Another state is another copy.
+        files::write(&from.join("a.c"), b"int a;\n").expect("written");
+        let other = Sources::open(&source, &cache, &tree, "openssl-src").expect("a copy");
+        assert_ne!(other.folder, copy.folder);
+        // A file with a hole takes no room.
+        let large = File::create(from.join("b.c")).expect("made");
+        large.set_len(MAX_BYTES).expect("large");
+        let cache = place.path().join("other");
+        let failure = Sources::open(&source, &cache, &tree, "openssl-src").expect_err("too large");
+        let failure = failure.to_string();
+        assert!(failure.contains("more than 500 MB"), "{failure}");
+        assert!(!files::exists(&cache).expect("a look"), "it was copied");
     }
 
     #[test]
-    fn every_source_is_embedded() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut expected = Files::new();
-        for name in ["certificates", "runners", "scenario"] {
-            let files = read(&folder.join(name)).expect(name);
-            expected.extend(files.into_iter().map(|(p, b)| (Path::new(name).join(p), b)));
+    fn versions_of_openssl() {
+        for (path, text, expected) in [
+            (
+                "VERSION.dat",
+                "MAJOR=3\nMINOR=5\nPATCH=2\nPRE_RELEASE_TAG=dev\n",
+                "3.5.2-dev",
+            ),
+            (
+                "VERSION.dat",
+                "MAJOR=4\nMINOR=0\nPATCH=3\nPRE_RELEASE_TAG=\n",
+                "4.0.3",
+            ),
+            (
+                "include/openssl/opensslv.h",
+                "# define OPENSSL_VERSION_TEXT    \"OpenSSL 1.1.1w  11 Sep 2023\"\n",
+                "1.1.1w",
+            ),
+        ] {
+            let tree = tempfile::tempdir().expect("a folder");
+            let path = tree.path().join(path);
+            files::create_folder(path.parent().expect("a folder")).expect("made");
+            files::write(&path, text.as_bytes()).expect("written");
+            let version = version_of_openssl(tree.path()).expect("a version");
+            assert_eq!(version, Some(expected.into()));
         }
-        // Clippy's settings for all runners.
-        expected.remove(Path::new("runners/clippy.toml"));
-        let paths = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
-        let embedded = sources();
-        assert_eq!(
-            paths(&embedded),
-            paths(&expected),
-            "run generator/embedded/link"
-        );
-        assert_eq!(embedded, expected);
     }
 }

@@ -1,8 +1,8 @@
 //! What the command line names, as in `rustls@0.23.43+ring+jemalloc`.
 
 use crate::base::failure::{Failure, Result};
+use crate::measure::git::Location;
 use crate::measure::libraries::release::Range;
-use crate::measure::tools::git::Location;
 
 /// One argument of `generator run`, parsed but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,52 +28,48 @@ pub(crate) enum Which {
 impl Spec {
     /// Parses `WORD[@WHICH][+VARIANT…]`.
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        let wrong = |what: &str| {
-            Failure::Usage(format!(
-                "`{text}` is not an implementation: {what}; examples are rustls, rustls@0.23.43, rustls@0.21..0.23, rustls@0.23.43+ring, openssl@system, rustls@path:DIR or rustls@git:REPOSITORY#REVISION"
-            ))
+        // A path may have a plus; of a revision, what follows it.
+        let name = text.rfind(['/', '#']).unwrap_or(0);
+        let (library, variant) = match text[name..].split_once('+') {
+            Some((end, variant)) => (&text[..name + end.len()], variant.split('+').collect()),
+            None => (text, Vec::new()),
         };
-        let (library, variant) = split(text);
         let (word, which) = match library.split_once('@') {
-            Some((word, which)) => (word, Some(which)),
-            None => (library, None),
+            None => (library, Some(Which::Newest)),
+            Some((word, "system")) => (word, Some(Which::System)),
+            Some((word, which)) => {
+                let sources = Location::parse(which).map(Which::Sources);
+                let releases = || Range::parse(which).map(Which::Releases);
+                (word, sources.or_else(releases))
+            }
         };
-        if word.is_empty() {
-            return Err(wrong("it has no name"));
+        match which {
+            Some(which) if !word.is_empty() && !variant.contains(&"") => Ok(Self {
+                text: text.to_owned(),
+                word: word.to_lowercase(),
+                which,
+                variant: variant.into_iter().map(str::to_owned).collect(),
+            }),
+            _ => Err(Failure::Usage(format!(
+                "`{text}` is not an implementation; examples are rustls, rustls@0.23.43, rustls@0.21..0.23, rustls@0.23.43+ring, openssl@system, rustls@path:DIR or rustls@git:REPOSITORY#REVISION"
+            ))),
         }
-        if variant.iter().any(String::is_empty) {
-            return Err(wrong("nothing follows a `+`"));
-        }
-        let which = match which {
-            None => Which::Newest,
-            Some("") => return Err(wrong("nothing follows the `@`")),
-            Some("system") => Which::System,
-            Some(which) => match (Location::parse(which), Range::parse(which)) {
-                (Some(source), _) => Which::Sources(source),
-                (None, Some(range)) => Which::Releases(range),
-                (None, None) => {
-                    let what = format!("`{which}` is neither a release nor a range of releases");
-                    return Err(wrong(&what));
-                }
-            },
-        };
-        Ok(Self {
-            text: text.to_owned(),
-            word: word.to_lowercase(),
-            which,
-            variant,
-        })
     }
 }
 
-/// Splits off the variants at the first `+`; in a path or URL, the first after its last `/` or `#`.
-fn split(text: &str) -> (&str, Vec<String>) {
-    let from = match text.contains("@path:") || text.contains("@git:") {
-        true => text.rfind(['/', '#']).unwrap_or(0),
-        false => 0,
-    };
-    let plus = text[from..].find('+').map(|at| from + at);
-    let (library, words) = text.split_at(plus.unwrap_or(text.len()));
-    let words = words.split('+').skip(1);
-    (library, words.map(str::to_owned).collect())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_may_have_a_plus() {
+        let spec = Spec::parse("rustls@path:../c++/rustls+ring+malloc").expect("a path");
+        let path = Location::Path("../c++/rustls".into());
+        assert_eq!(spec.which, Which::Sources(path));
+        assert_eq!(spec.variant, ["ring", "malloc"]);
+        let spec = Spec::parse("rustls@git:../a+b/c#v1+ring").expect("a repository");
+        let source = Location::parse("git:../a+b/c#v1").expect("a source");
+        assert_eq!(spec.which, Which::Sources(source));
+        assert_eq!(spec.variant, ["ring"]);
+    }
 }

@@ -4,7 +4,6 @@
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
-use crate::base::slug::is_portable;
 use crate::files;
 #[cfg(unix)]
 use crate::measure::records::machine::Machine;
@@ -32,10 +31,9 @@ pub(crate) struct Record {
     pub(crate) commands: Vec<String>,
     /// Facts of the machine on which figures depend.
     pub(crate) machine: BTreeMap<String, String>,
-    /// SHA-256 of each timed program, or of the sources that the command ran in, by results folder.
+    /// SHA-256 of each program, or of the sources that the command ran in, by results folder.
     pub(crate) programs: BTreeMap<String, String>,
-    /// SHA-256 of each program whose counts and sizes were taken. Separate, because times and
-    /// counts may come from different builds.
+    /// The same of programs whose counts were taken from another build, as earlier versions allowed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) counted: BTreeMap<String, String>,
     /// Descriptions of unreleased sources, by results folder.
@@ -115,17 +113,29 @@ impl Record {
     ) -> Result<Self> {
         let before = Self::read(out)?;
         if let Some(before) = &before {
-            if before.format != FORMAT {
+            let with = match (&before.command, seed) {
+                _ if before.format != FORMAT => {
+                    "another version of this program, by another rule".to_owned()
+                }
+                (Some(line), _) if command != Some(line) => {
+                    format!("--command {}", escape::shell(line))
+                }
+                (None, _) if command.is_some() => "the built-in benchmarks".to_owned(),
+                _ if before.multiplier != multiplier => {
+                    format!("--multiplier {}, not {multiplier}", before.multiplier)
+                }
+                (_, Some(seed)) if before.seed != seed => {
+                    format!("--seed {}, not {seed}", before.seed)
+                }
+                _ => String::new(),
+            };
+            if !with.is_empty() {
                 let out = out.display();
                 return Err(Failure::Usage(format!(
-                    "{out} was measured by another version of this program, by another rule: give another --out"
+                    "{out} was measured with {with}: give the same, or another --out"
                 )));
             }
             machine.check(&before.machine, out)?;
-            if let Some(differs) = before.differs(command, multiplier, seed) {
-                let out = out.display();
-                return Err(Failure::Usage(format!("{out} was measured with {differs}")));
-            }
         }
         let mut record = before.unwrap_or_else(|| Self {
             format: FORMAT,
@@ -133,7 +143,7 @@ impl Record {
             seed: seed.unwrap_or_else(|| jiff::Timestamp::now().as_second() as u32),
             multiplier,
             command: command.map(str::to_owned),
-            machine: machine.facts(),
+            machine: machine.facts.clone(),
             ..Self::default()
         });
         let mut line = "generator".to_owned();
@@ -148,44 +158,11 @@ impl Record {
         }
         Ok(record)
     }
-
-    fn differs(&self, command: Option<&str>, multiplier: f64, seed: Option<u32>) -> Option<String> {
-        let same = "give the same, or another --out";
-        match (&self.command, seed) {
-            (Some(line), _) if command != Some(line) => {
-                Some(format!("--command {}: {same}", escape::shell(line)))
-            }
-            (None, _) if command.is_some() => Some(format!("the built-in benchmarks: {same}")),
-            _ if self.multiplier != multiplier => {
-                let before = self.multiplier;
-                Some(format!("--multiplier {before}, not {multiplier}: {same}"))
-            }
-            (_, Some(seed)) if self.seed != seed => {
-                let before = self.seed;
-                Some(format!(
-                    "--seed {before}, not {seed}: leave it out to continue"
-                ))
-            }
-            _ => None,
-        }
-    }
 }
 
 /// Refuses a path that cannot be a report's folder, and a report not measured by this program.
 /// Called before the build, which takes minutes.
 pub(crate) fn check_folder(out: &Path) -> Result<()> {
-    let name = files::folder_name(out);
-    if !is_portable(&name) {
-        return Err(Failure::Usage(format!(
-            "no folder on Windows can be called {name}: give another --out"
-        )));
-    }
-    if files::is_file(out)? {
-        return Err(Failure::Usage(format!(
-            "{} is a file: give --out a new folder, or that of a measurement to continue",
-            out.display()
-        )));
-    }
     if files::is_folder(out)? && !files::is_file(&Record::path(out))? {
         for path in files::read_folder(out)? {
             let name = files::file_name(&path);
@@ -196,13 +173,6 @@ pub(crate) fn check_folder(out: &Path) -> Result<()> {
                     out.display()
                 )));
             }
-        }
-    }
-    let out = std::path::absolute(out).context("cannot resolve --out")?;
-    for folder in out.ancestors() {
-        if files::exists(folder)? {
-            let tried = files::try_to_write(folder);
-            return Ok(tried.context("--out: make room, or give another folder")?);
         }
     }
     Ok(())

@@ -5,7 +5,7 @@
 
 use crate::base::console::quietly;
 use crate::base::failure::Result;
-use crate::files::{self, create_folder, file_name, is_file, is_folder, read_optional, walk};
+use crate::files::{self, create_folder, file_name, is_folder, read_optional, walk};
 use crate::measure::suite::Suite;
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
@@ -13,23 +13,9 @@ use crate::model::scenario::Scenario;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{histogram, tidy};
 use clap::ValueEnum;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// After this many failures, a program is not tried again in a scenario.
-pub(crate) const MAX_FAILURES: u32 = 3;
-
-/// What was measured once: of a program, in a run, a scenario without side and percentile.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Key {
-    program: usize,
-    run: u32,
-    /// A timed scenario may still have to be counted.
-    is_counted: bool,
-    /// `None` of a command, whose scenarios are not known before it runs.
-    scenario: Option<Scenario>,
-}
 
 /// A suite in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,57 +26,45 @@ pub(crate) struct Part {
     pub(crate) suite: Option<Suite>,
 }
 
+/// What was measured once: of a program, in a run, a scenario without side and percentile; none of a
+/// command, whose scenarios are not known before it runs. A timed scenario may still have to be
+/// counted, which the bool tells.
+type Key = (usize, u32, bool, Option<Scenario>);
+
 impl Part {
     fn key(self, program: usize, scenario: Option<&Scenario>) -> Key {
-        let requested = |scenario: &Scenario| Scenario {
-            side: None,
-            percentile: None,
-            ..scenario.clone()
-        };
-        Key {
-            program,
-            run: self.run,
-            is_counted: self.suite.is_some_and(Suite::is_counted),
-            scenario: scenario.filter(|_| self.suite.is_some()).map(requested),
-        }
+        let is_counted = self.suite.is_some_and(Suite::is_counted);
+        let scenario = scenario
+            .filter(|_| self.suite.is_some())
+            .map(|scenario| Scenario {
+                side: None,
+                percentile: None,
+                ..scenario.clone()
+            });
+        (program, self.run, is_counted, scenario)
     }
 
     fn stem(self) -> String {
         self.suite.map_or("runs".to_owned(), Suite::word)
     }
 
-    /// Path of the table with all runs.
-    fn table(self, folder: &Path) -> PathBuf {
-        folder.join(format!("{}.csv", self.stem()))
-    }
-
-    fn histograms(self, folder: &Path) -> PathBuf {
-        folder.join(format!("run-{:03}-{}.hlog", self.run, self.stem()))
-    }
-
-    fn turns(self, folder: &Path) -> PathBuf {
-        folder.join(format!(".{}-turns.csv", self.stem()))
-    }
-
     /// Parses the name of a file; `None` for others. The run is 0 of a file with all of them.
     fn of_file(path: &Path) -> Option<Self> {
         let name = file_name(path);
-        let (stem, extension) = name.split_once('.')?;
-        let (run, word) = match extension {
-            "csv" => ("0", stem),
-            "hlog" => stem.strip_prefix("run-")?.split_once('-')?,
+        let (run, word) = match name.split_once('.')? {
+            (stem, "csv") => ("0", stem),
+            (stem, "hlog") => stem.strip_prefix("run-")?.split_once('-')?,
             _ => return None,
         };
         let Ok(run) = run.parse() else {
             return None;
         };
-        let suite = Suite::value_variants()
-            .iter()
-            .find(|suite| suite.word() == word);
-        (suite.is_some() || word == "runs").then_some(Self {
-            run,
-            suite: suite.copied(),
-        })
+        let mut suites = Suite::value_variants().iter().copied().map(Some);
+        let suite = match word {
+            "runs" => None,
+            _ => suites.find(|suite| suite.is_some_and(|suite| suite.word() == word))?,
+        };
+        Some(Self { run, suite })
     }
 }
 
@@ -100,8 +74,6 @@ impl Part {
 pub(crate) struct Results {
     files: BTreeMap<(usize, PathBuf), Loaded>,
     done: HashSet<Key>,
-    /// Failures by program and scenario.
-    failures: HashMap<(usize, Scenario), u32>,
 }
 
 impl Results {
@@ -110,12 +82,11 @@ impl Results {
         let mut results = Self::default();
         for (program, id) in ids.iter().enumerate() {
             let folder = out.join(id);
-            let mut paths = match is_folder(&folder)? {
-                true => walk(&folder)?,
-                false => Vec::new(),
-            };
-            paths.retain(|path| Part::of_file(path).is_some());
-            results.load(program, &paths)?;
+            if is_folder(&folder)? {
+                let mut paths = walk(&folder)?;
+                paths.retain(|path| Part::of_file(path).is_some());
+                results.load(program, &paths)?;
+            }
         }
         Ok(results)
     }
@@ -149,8 +120,9 @@ impl Results {
             row.run = part.run - 1;
         }
         create_folder(folder)?;
+        let (run, stem) = (part.run, part.stem());
         if !turns.is_empty() {
-            add_turns(&part.turns(folder), turns)?;
+            add_turns(&folder.join(format!(".{stem}-turns.csv")), turns)?;
         }
         let mut written = Vec::new();
         let histograms = rows.iter().filter_map(|row| match &row.value {
@@ -159,7 +131,7 @@ impl Results {
         });
         let histograms = Vec::from_iter(histograms);
         if !histograms.is_empty() {
-            let path = part.histograms(folder);
+            let path = folder.join(format!("run-{run:03}-{stem}.hlog"));
             // Others of the run may be there: of scenarios that a filter left out, or that failed.
             let mut text = histogram::write(identity, histograms);
             if let Some(before) = read_optional(&path)? {
@@ -170,7 +142,7 @@ impl Results {
         }
         rows.retain(|row| !matches!(row.value, Value::Distribution(_)));
         if !rows.is_empty() {
-            let path = part.table(folder);
+            let path = folder.join(format!("{stem}.csv"));
             let before = self.files.get(&(program, path.clone()));
             let before = before.map_or(&[][..], |file| &file.parsed.observations);
             let text = tidy::write(before.iter().chain(&rows));
@@ -194,18 +166,6 @@ impl Results {
     pub(crate) fn have_any(&self, program: usize) -> bool {
         self.files.keys().any(|(of, _)| *of == program)
     }
-
-    /// Notes that a program failed in a scenario. Returns how often it has.
-    pub(crate) fn fail(&mut self, program: usize, scenario: Scenario) -> u32 {
-        let failures = self.failures.entry((program, scenario)).or_default();
-        *failures += 1;
-        *failures
-    }
-
-    /// Whether a program has failed too often in a scenario.
-    pub(crate) fn is_given_up(&self, program: usize, scenario: &Scenario) -> bool {
-        self.failures.get(&(program, scenario.clone())) >= Some(&MAX_FAILURES)
-    }
 }
 
 const HEADING: &str = "run,scenario,operations,first,second,wall,cpu,probe,quiet operations,quiet first,quiet second,quiet wall,quiet cpu,quiet probe\n";
@@ -226,18 +186,4 @@ fn add_turns(path: &Path, turns: &str) -> Result<()> {
     }
     files::write(path, (text + turns).as_bytes())?;
     Ok(())
-}
-
-/// Whether a program was counted before.
-pub(in crate::measure) fn has_counts(folder: &Path) -> Result<bool> {
-    for suite in [Suite::Counts, Suite::Footprint] {
-        let part = Part {
-            run: 0,
-            suite: Some(suite),
-        };
-        if is_file(&part.table(folder))? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

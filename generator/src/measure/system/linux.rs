@@ -1,11 +1,12 @@
 //! What measuring needs of Linux.
 
-use crate::measure::records::machine::{Answer, CPUINFO, field, output};
+use crate::measure::{process, value_of};
 use anyhow::{Context, Result};
 use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::system::sysinfo;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::process::Command;
 
 /// Returns the processors that this program may use.
 pub(crate) fn processors() -> Result<Vec<usize>> {
@@ -40,9 +41,10 @@ pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
 }
 
 /// Returns the processor's name. On Arm, only `lscpu` has it.
-pub(in crate::measure) fn processor_name(cpuinfo: &Answer) -> Answer {
-    field(cpuinfo, "model name").or_else(|why| {
-        let named = field(&output("lscpu", &[]), "Model name");
-        named.map_err(|other| format!("{CPUINFO}: {why}; lscpu: {other}"))
+pub(in crate::measure) fn processor_name(cpuinfo: Option<&str>) -> Option<String> {
+    let named = cpuinfo.and_then(|text| value_of(text, "model name"));
+    named.or_else(|| match process::text(&mut Command::new("lscpu")) {
+        Ok(text) => value_of(&text, "Model name"),
+        Err(_) => None,
     })
 }

@@ -2,7 +2,6 @@
 //! turbo and hypervisor stay unknown, and the page says so.
 
 use crate::measure::process;
-use crate::measure::records::machine::Answer;
 use anyhow::{Context, Result, anyhow};
 use rustix::process::Pid;
 use std::process::Command;
@@ -28,8 +27,8 @@ pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
 }
 
 /// Returns the processor's name.
-pub(in crate::measure) fn processor_name(_: &Answer) -> Answer {
-    sysctl("machdep.cpu.brand_string").map_err(|error| error.to_string())
+pub(in crate::measure) fn processor_name(_: Option<&str>) -> Option<String> {
+    sysctl("machdep.cpu.brand_string").map_or(None, Some)
 }
 
 fn sysctl(name: &str) -> Result<String> {

@@ -4,14 +4,13 @@
 use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
 use crate::base::slug::is_portable;
-use crate::files::{self, file_name, is_folder, remove, walk};
+use crate::files::{self, is_folder, remove, walk};
+use crate::measure::git::{self, Location};
 use crate::measure::process::{self, Stop};
 use crate::measure::records::record::Record;
-use crate::measure::tools::git::{self, Location};
 use crate::measure::{safe_name, tail};
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
-use crate::model::scenario::Percentile;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{Parsed, Reads, criterion};
 use crate::stats::{Estimator, Sample};
@@ -37,14 +36,8 @@ pub(crate) struct CommandSide {
     pub(crate) sources: String,
 }
 
-/// A side as it is named on the command line.
-#[derive(Debug)]
-pub(crate) struct Named {
-    name: String,
-    /// Whether the user gave the name.
-    is_given: bool,
-    source: Location,
-}
+/// A side as it is named on the command line: its name, whether the user gave that, and its sources.
+pub(crate) type Named = (String, bool, Location);
 
 /// Parses `[NAME=]path:DIR` and `[NAME=]git:REPOSITORY[#REVISION]`. Fails if two have the same name.
 pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
@@ -59,28 +52,20 @@ pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
                 "with --command, name folders and revisions, as path:DIR, git:REPOSITORY#REVISION, or old=path:DIR, and not `{word}`"
             ))
         })?;
-        let name = match (given, &source) {
-            (Some(name), _) => name.to_owned(),
-            (None, Location::Path(path)) => side_name(&files::folder_name(path)),
-            (None, Location::Git { revision, .. }) => side_name(git::short(revision)),
-        };
+        let name = given.map_or_else(|| side_name(&source.name()), str::to_owned);
         if name.is_empty() || side_name(&name) != name || !is_portable(&name) {
             return Err(Failure::Usage(format!(
                 "`{name}` cannot name a folder of results on every system: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"
             )));
         }
-        if sides.iter().any(|other| other.name == name) {
+        if sides.iter().any(|(other, ..)| *other == name) {
             let first = &*words[0];
             let first = first.split_once('=').map_or(first, |(_, rest)| rest);
             return Err(Failure::Usage(format!(
                 "two sides are called {name}: give them names, as in old={first}"
             )));
         }
-        sides.push(Named {
-            name,
-            is_given: given.is_some(),
-            source,
-        });
+        sides.push((name, given.is_some(), source));
     }
     Ok(sides)
 }
@@ -96,15 +81,13 @@ fn side_name(name: &str) -> String {
 /// measurement is complete.
 pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
     let (mut sides, mut packages) = (Vec::new(), Vec::new());
-    let is_given = named.iter().any(|side| side.is_given);
-    for (number, Named { name, source, .. }) in named.into_iter().enumerate() {
+    let is_given = named.iter().any(|(_, is_given, _)| *is_given);
+    for (name, _, source) in named {
         let place = match &source {
             Location::Path(path) => Some(path.clone()),
-            _ => None,
+            Location::Git { .. } => None,
         };
-        // All paths have the same length, which can change a program's memory layout. The number tells
-        // equal commits apart.
-        let (folder, state) = source.open(work, |_, commit| format!("{number:03}-{commit}"))?;
+        let (folder, state) = source.open(work)?;
         packages.extend(criterion::package(&folder.join("target"))?);
         sides.push(CommandSide {
             identity: Implementation::new(&name, &state.revision().unwrap_or_default(), &[]),
@@ -211,43 +194,34 @@ impl Benchmark {
         if is_folder(&self.criterion)? {
             files = walk(&self.criterion)?;
         }
-        let has_figures =
-            |path: &PathBuf| ["estimates.json", "sample.json"].contains(&&*file_name(path));
-        if files.iter().any(has_figures) {
+        let reads = Reads::default();
+        if files.iter().any(|path| criterion::has_figures(path)) {
             let all = |_: &Path| false;
-            let reads = Reads::default();
-            return quietly(|| {
-                load::folder(&self.criterion, &files, all, None, Digests::Small, &reads)
-            });
+            let of = &self.criterion;
+            return quietly(|| load::folder(of, &files, all, None, Digests::Small, &reads));
         }
         if printed.trim_ascii().is_empty() {
             let what = "it printed no figures, and criterion wrote none into CRITERION_HOME";
             return Err(Failure::at(OUTPUT, 0, what));
         }
         // The command ended well, so its last line is whole without a newline too.
-        Ok(vec![load::bytes(
-            OUTPUT,
-            &[printed, b"\n"].concat(),
-            &Reads::default(),
-        )?])
+        let printed = [printed, b"\n"].concat();
+        Ok(vec![load::bytes(OUTPUT, &printed, &reads)?])
     }
 }
 
 /// Fails if a side has no row that the first one has too, each by its scenario and unit.
 pub(crate) fn check_rows(sides: &[(&str, BTreeSet<String>)]) -> Result<()> {
-    let Some(((first, rows), others)) = sides.split_first() else {
-        return Ok(());
+    let list = |rows: &BTreeSet<String>| {
+        let shown: Vec<&str> = rows.iter().take(SHOWN).map(String::as_str).collect();
+        shown.join("; ")
     };
-    for (other, theirs) in others {
+    for (other, theirs) in sides {
+        let (first, rows) = &sides[0];
         if rows.is_disjoint(theirs) {
-            let list = |rows: &BTreeSet<String>| {
-                let shown: Vec<&str> = rows.iter().take(SHOWN).map(String::as_str).collect();
-                shown.join("; ")
-            };
+            let (rows, theirs) = (list(rows), list(theirs));
             return Err(Failure::Usage(format!(
-                "{first} and {other} have no row in common, so nothing could be compared: {first} has {}, and {other} has {}",
-                list(rows),
-                list(theirs)
+                "{first} and {other} have no row in common, so nothing could be compared: {first} has {rows}, and {other} has {theirs}"
             )));
         }
     }
@@ -272,7 +246,7 @@ fn one_row_each(files: Vec<Loaded>) -> Result<Parsed> {
     let mut named: Vec<Arc<Implementation>> = Vec::new();
     for file in files {
         joined.notes.extend(file.parsed.notes);
-        for row in file.parsed.observations.into_iter().flat_map(numbers) {
+        for row in file.parsed.observations {
             named.extend(row.implementation.clone().filter(|i| !named.contains(i)));
             let key = (Arc::clone(&row.scenario), row.unit.clone());
             let place = *places.entry(key).or_insert(values.len());
@@ -297,22 +271,6 @@ fn one_row_each(files: Vec<Loaded>) -> Result<Parsed> {
         }
     }
     Ok(joined)
-}
-
-/// Returns the percentiles of a histogram, and other rows as they are.
-fn numbers(row: Observation) -> Vec<Observation> {
-    let Value::Distribution(times) = &row.value else {
-        return vec![row];
-    };
-    let mut rows = Vec::new();
-    for percentile in Percentile::ALL {
-        rows.extend(times.at(*percentile).map(|value| Observation {
-            scenario: Arc::new(row.scenario.at(*percentile)),
-            value: Value::Number(value),
-            ..row.clone()
-        }));
-    }
-    rows
 }
 
 #[cfg(test)]
@@ -361,7 +319,7 @@ mod tests {
         ];
         let expected = ["base", "my-parser", "feature-a-b", "0123456", "HEAD", "old"];
         let sides = parse(&words.map(str::to_owned)).expect("sides");
-        let names: Vec<String> = sides.into_iter().map(|side| side.name).collect();
+        let names: Vec<String> = sides.into_iter().map(|(name, ..)| name).collect();
         assert_eq!(names, expected);
     }
 }

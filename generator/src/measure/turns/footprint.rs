@@ -3,15 +3,14 @@
 
 use crate::base::failure::Result;
 use crate::files;
-use crate::measure::build::program::{Built, Program};
-use crate::measure::build::{BuildCache, libraries};
-use crate::measure::process::{QUICK, printed};
-use crate::measure::tools::cargo::Dependency;
+use crate::measure::build::program::Program;
+use crate::measure::build::{Dependency, libraries};
+use crate::measure::process::text;
 use crate::measure::turns::figures::row;
+use crate::measure::turns::measurement::Measurement;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
-use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -19,158 +18,62 @@ use std::process::Command;
 /// Shared libraries that come with the compiler, such as those of C++, and not with the library.
 const RUNTIMES: [&str; 3] = ["libstdc++.so", "libgcc_s.so", "libm.so"];
 
-/// The reported sections, each with its subsections, such as `.data.rel.ro`.
-const SECTIONS: [&str; 3] = [".text", ".rodata", ".data"];
-
-/// Units of the sizes of a file: that of all of it, then that of each section.
-const UNITS: [&str; 4] = [
-    "stripped bytes",
-    "bytes of .text",
-    "bytes of .rodata",
-    "bytes of .data",
-];
-
-/// Measures these workloads of a program.
-pub(in crate::measure) fn rows(
-    cache: &BuildCache,
+/// Measures the time of a build, or the size of a program and its shared libraries, less that of a
+/// program without the library; and counts crates and tools.
+pub(super) fn rows(
+    measurement: &Measurement,
     program: &Program,
-    workloads: &[&Workload],
-    scratch: &Path,
+    scenario: &Scenario,
 ) -> Result<Vec<Observation>> {
-    let mut rows = Vec::new();
-    if workloads.contains(&&Workload::Footprint) {
-        rows = counts(cache, program, scratch)?;
+    let (cache, scratch) = (&measurement.cache, &measurement.scratch());
+    if scenario.workload == Workload::Build {
+        let seconds = cache.build_from_nothing(&program.target)?.as_secs_f64();
+        let seconds = Value::Number(seconds);
+        return Ok(vec![row(scenario.clone(), Unit::Time, seconds, Vec::new())]);
     }
-    let times = [Workload::Build, Workload::BuildCpu];
-    if times.iter().any(|workload| workloads.contains(&workload)) {
-        let took = cache.build_from_nothing(&program.target)?;
-        for (workload, time) in times.into_iter().zip(took) {
-            if workloads.contains(&&workload) {
-                let seconds = Value::Number(time.as_secs_f64());
-                rows.push(row(
-                    Scenario::new(workload),
-                    Unit::Time,
-                    seconds,
-                    Vec::new(),
-                ));
-            }
-        }
-    }
-    Ok(rows)
-}
-
-/// Measures the size of a program and its shared libraries, less that of a program without the
-/// library; and counts crates and tools.
-fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Observation>> {
     let target = &program.target;
+    if target.library.is_go() {
+        let why = "the library is part of Go, which each program has".to_owned();
+        let why = Value::Unsupported(why);
+        return Ok(vec![row(scenario.clone(), Unit::SIZE, why, Vec::new())]);
+    }
     let (with, without) = (cache.compile(target)?, cache.compile(&target.alone())?);
     let (linked, linked_alone) = (libraries(&with.program)?, libraries(&without.program)?);
     let is_runtime = |name: &str| RUNTIMES.iter().any(|runtime| name.starts_with(runtime));
-    let (mut all, mut names) = (sizes(&with.program, scratch)?, Vec::new());
+    let (mut bytes, mut names) = (size(&with.program, scratch)?, Vec::new());
     for library in linked.difference(&linked_alone) {
         let name = files::file_name(library);
         if !is_runtime(&name) {
             names.push(name);
-            for (sum, more) in all.iter_mut().zip(sizes(library, scratch)?) {
-                *sum += more;
-            }
+            bytes += size(library, scratch)?;
         }
     }
+    let bytes = bytes.saturating_sub(size(&without.program, scratch)?);
     let caveat = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
-    let caveats = Vec::from_iter(caveat);
-    let mut rows = Vec::new();
-    let mut add = |unit, value, caveats| {
-        let of = Scenario::new(Workload::Footprint);
-        rows.push(row(of, Unit::Count(unit), value, caveats));
-    };
-    let alone = sizes(&without.program, scratch)?;
-    for (unit, (all, alone)) in UNITS.into_iter().zip(all.into_iter().zip(alone)) {
-        let added = Value::Number(all.saturating_sub(alone) as f64);
-        add(unit, added, caveats.clone());
-    }
-    let has = |built: &Built, name: &str| built.packages.iter().any(|p| p.name == name);
-    let is_added = |p: &&Dependency| !p.is_runner && !has(&without, &p.name);
-    let crates = match target.is_go() {
-        true => Value::Unsupported("the library is part of Go, which has no crates".to_owned()),
-        false => Value::Number(with.packages.iter().filter(is_added).count() as f64),
-    };
-    add("crates", crates, Vec::new());
-    // The tools and libraries that a build needs installed, including cargo or go.
+    let alone = &without.packages;
+    let is_added = |p: &&Dependency| alone.iter().all(|other| other.name != p.name);
+    let crates = with.packages.iter().filter(is_added).count();
+    // The tools and libraries that a build needs installed.
     let mut tools: BTreeSet<&str> = target.needs.iter().map(String::as_str).collect();
-    if !target.is_go() {
-        tools.insert("cargo");
-    }
-    let count = Value::Number(tools.len() as f64);
-    add("tools", count, vec![Vec::from_iter(tools).join(", ")]);
-    Ok(rows)
+    tools.insert("cargo");
+    let row = |unit, count: usize, caveat: Option<String>| {
+        let (value, caveats) = (Value::Number(count as f64), Vec::from_iter(caveat));
+        row(scenario.clone(), unit, value, caveats)
+    };
+    let names = Vec::from_iter(tools.iter().copied()).join(", ");
+    Ok(vec![
+        row(Unit::SIZE, bytes as usize, caveat),
+        row(Unit::Count("crates"), crates, None),
+        row(Unit::Count("tools"), tools.len(), Some(names)),
+    ])
 }
 
-/// Measures a program or library after stripping its symbols, in [`UNITS`].
-fn sizes(path: &Path, scratch: &Path) -> Result<[u64; UNITS.len()]> {
+/// Measures a program or library after stripping its symbols.
+fn size(path: &Path, scratch: &Path) -> Result<u64> {
     let stripped = scratch.join("stripped");
     let mut strip = Command::new("strip");
-    tool(strip.arg("--strip-all").arg("-o").arg(&stripped).arg(path))?;
-    let printed = tool(Command::new("size").args(["-A", "-d"]).arg(&stripped))?;
-    let file = std::fs::metadata(&stripped);
-    let file = file.with_context(|| format!("cannot read {}", stripped.display()))?;
-    let [text, rodata, data] = sections(&printed)?;
-    Ok([file.len(), text, rodata, data])
-}
-
-/// Parses the output of `size -A -d`: a line per section, with its size and address.
-fn sections(printed: &str) -> anyhow::Result<[u64; SECTIONS.len()]> {
-    let mut sums = [0; SECTIONS.len()];
-    for line in printed.lines() {
-        let mut words = line.split_whitespace();
-        let (Some(name), Some(size)) = (words.next(), words.next()) else {
-            continue;
-        };
-        let is_below = |section: &str| {
-            let rest = name.strip_prefix(section);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        if let Some(at) = SECTIONS.iter().position(|section| is_below(section)) {
-            let size: u64 = size.parse().with_context(|| format!("size: `{line}`"))?;
-            sums[at] += size;
-        }
-    }
-    ensure!(sums[0] > 0, "size found no .text");
-    Ok(sums)
-}
-
-/// Runs a tool of binutils. Returns its standard output.
-fn tool(command: &mut Command) -> Result<String> {
-    let needed = "binutils measure the sizes of programs: apt-get install binutils";
-    let name = command.get_program().to_string_lossy().into_owned();
-    let printed = printed(command, QUICK).map_err(|stop| stop.context(needed));
-    printed.map_err(|stop| stop.fatal(format!("{name}: ")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Output of binutils 2.40, with other sections removed.
-    const PRINTED: &str = "\
-stripped  :
-section               size      addr
-.interp                 28       680
-.text              1083170     70528
-.rodata             269376   1155072
-.eh_frame           107724   1451512
-.data.rel.ro         99440   1597728
-.data                 3288   1700000
-.database                7   1800000
-.bss                   416   1703288
-Total              3000000
-
-
-";
-
-    #[test]
-    fn sections_include_their_subsections() {
-        let found = sections(PRINTED).expect("sections");
-        assert_eq!(found, [1_083_170, 269_376, 99_440 + 3288]);
-        assert!(sections("nothing").is_err());
-    }
+    let strip = strip.arg("--strip-all").arg("-o").arg(&stripped).arg(path);
+    let what = "strip of binutils measures the sizes of programs: ";
+    text(strip).map_err(|stop| stop.fatal(what))?;
+    Ok(files::size(&stripped)?)
 }

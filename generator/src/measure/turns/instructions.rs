@@ -15,35 +15,33 @@
 //! The number of calls counts what is not collected too. So a function was called as often as its
 //! first instruction was executed.
 
-use crate::base::failure::{Failure, Result, io_kind};
+use crate::base::failure::{Failure, Result};
 use crate::base::slug::slug;
 use crate::files;
 use crate::measure::build::program::Program;
-use crate::measure::process::{self, Stop};
+use crate::measure::process::{self, Ended, Stop};
 use crate::measure::turns::measurement::Measurement;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{KeyType, Scenario, Side, counts};
 use crate::model::unit::Unit;
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::process::Command;
 
 /// Returns the installed version of valgrind, `valgrind-3.19.0`; `None`, with a note, if there is
 /// none.
 pub(crate) fn valgrind() -> Result<Option<String>> {
-    let why = match process::text(Command::new("valgrind").arg("--version")) {
-        Ok(version) => return Ok(Some(version.trim().to_owned())),
-        Err(Stop::Fatal(Failure::Io(error))) if io_kind(&error) == Some(ErrorKind::NotFound) => {
-            format!("{error:#}")
+    match process::text(Command::new("valgrind").arg("--version")) {
+        Ok(version) => Ok(Some(version.trim().to_owned())),
+        Err(Stop::Fatal(failure @ Failure::Interrupted { .. })) => Err(failure),
+        Err(stop) => {
+            let why = stop.fatal("");
+            crate::say!(
+                "note: instructions and allocations are not counted, but all else is: {why}; to count them too, apt-get install valgrind and give another --out"
+            );
+            Ok(None)
         }
-        Err(Stop::Fatal(failure)) => return Err(failure),
-        Err(Stop::Failed(why) | Stop::Unsupported(why)) => format!("valgrind: {why}"),
-    };
-    crate::say!(
-        "note: instructions and allocations are not counted, but all else is: {why}; to count them too, apt-get install valgrind and give another --out"
-    );
-    Ok(None)
+    }
 }
 
 /// Why a signing server is not counted: ML-DSA signs by rejection sampling.
@@ -62,10 +60,7 @@ impl Measurement {
         let Some(valgrind) = &self.valgrind else {
             return Ok(counted);
         };
-        for row in rows {
-            if row.unit != Unit::Count("calls") {
-                continue;
-            }
+        for row in rows.iter().filter(|row| row.unit == Unit::Count("calls")) {
             let counts = match self.callgrind(program, scenario, row) {
                 // The processor of valgrind lacks what the library needs.
                 Err(Stop::Unsupported(why)) => Err(why),
@@ -128,27 +123,24 @@ impl Measurement {
             .arg("--certificates")
             .arg(self.cache.certificates())
             .args(["--instructions", &scenario.label()]);
-        let failed = |why| Stop::Failed(format!("valgrind: {why}"));
-        let printed = match process::printed(&mut command, self.timeout) {
-            Err(Stop::Failed(why)) => return Err(failed(why)),
+        let failed = |why: &str| Stop::Failed(format!("valgrind: {why}"));
+        let ended = process::run(&mut command, self.timeout);
+        let printed = match ended.and_then(Ended::text) {
+            Err(Stop::Failed(why)) => return Err(failed(&why)),
             printed => printed?,
         };
         if let Some(why) = printed.strip_prefix("unsupported ") {
-            return Err(Stop::Unsupported(format!(
-                "{}, on valgrind's processor",
-                why.trim_end()
-            )));
+            let why = why.trim_end();
+            return Err(Stop::Unsupported(format!("{why}, on valgrind's processor")));
         }
         let dump = |number: &str| -> Result<Counts, Stop> {
             let bytes = files::read_optional(&out.with_extension(number))?;
-            let bytes = bytes.ok_or_else(|| failed("it wrote no counts".to_owned()))?;
+            let bytes = bytes.ok_or_else(|| failed("it wrote no counts"))?;
             Ok(parse(&String::from_utf8_lossy(&bytes))?)
         };
         let counts = [dump("1")?, dump("2")?];
         match counts[0][0] {
-            0 => Err(failed(format!(
-                "it counted no instructions of the {section}"
-            ))),
+            0 => Err(failed("it counted no instructions")),
             _ => Ok(counts),
         }
     }
@@ -216,12 +208,12 @@ fn parse(text: &str) -> Result<Counts, String> {
 
 /// Returns the address and the cost of an instruction: `0x4a1c50 0 12`.
 fn instruction(line: &str) -> Option<(u64, u64)> {
-    let (address, costs) = line.strip_prefix("0x")?.split_once(' ')?;
-    let (_, cost) = costs.split_once(' ')?;
-    match (u64::from_str_radix(address, 16), cost.parse()) {
-        (Ok(address), Ok(cost)) => Some((address, cost)),
-        _ => None,
-    }
+    let mut numbers = line.strip_prefix("0x")?.split(' ');
+    let address = u64::from_str_radix(numbers.next()?, 16);
+    let (Ok(address), Ok(cost)) = (address, numbers.nth(1)?.parse()) else {
+        return None;
+    };
+    Some((address, cost))
 }
 
 #[cfg(test)]

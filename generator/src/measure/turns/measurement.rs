@@ -1,6 +1,5 @@
 //! Measures a suite in a run: its scenarios, of which each is a process of each program.
 
-use crate::base::escape;
 use crate::base::failure::Result;
 use crate::base::random::Random;
 use crate::files::{create_folder, read_whole, remove, replace};
@@ -14,7 +13,7 @@ use crate::measure::turns::footprint;
 use crate::measure::turns::plan::SuiteRun;
 use crate::measure::turns::rate::Rate;
 use crate::measure::turns::runner::ScenarioProcess;
-use crate::measure::turns::turn::{Player, Players, Slice, take_turns};
+use crate::measure::turns::turn::{Players, Slice, take_turns};
 use crate::model::observation::Observation;
 use crate::model::scenario::{Buffers, Scenario};
 use rayon::prelude::*;
@@ -22,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Settings that all steps share.
+/// Settings that all runs share.
 #[derive(Clone, Debug)]
 pub(crate) struct Measurement {
     pub(crate) out: PathBuf,
@@ -60,14 +59,14 @@ pub(crate) struct Measured {
     pub(crate) scenario: Scenario,
     pub(crate) rows: Result<Vec<Observation>, Stop>,
     /// Of each turn the sums of all slices, and of those that count.
-    pub(crate) turns: Vec<[Slice; 2]>,
+    turns: Vec<[Slice; 2]>,
 }
 
 impl Measured {
-    fn new(program: usize, scenario: Scenario, rows: Result<Vec<Observation>, Stop>) -> Self {
+    fn new(program: usize, scenario: &Scenario, rows: Result<Vec<Observation>, Stop>) -> Self {
         Self {
             program,
-            scenario,
+            scenario: scenario.clone(),
             rows,
             turns: Vec::new(),
         }
@@ -92,9 +91,14 @@ impl Measured {
 
 impl Measurement {
     /// Measures a suite in a run, in the order of scenarios. Fails if everything must end.
-    pub(crate) fn step(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
+    pub(crate) fn run(&self, programs: &[Program], run: &SuiteRun) -> Result<Vec<Measured>> {
         create_folder(&self.scratch())?;
-        let measured = self.measure(programs, step);
+        let measured = match run.suite {
+            Suite::Footprint => self.footprints(programs, run),
+            Suite::Counts => Ok(self.at_once(programs, run, Self::counts)),
+            Suite::Memory => Ok(self.at_once(programs, run, Self::memory)),
+            _ => self.turns(programs, run),
+        };
         // The first failure counts.
         let cleaned = self.clean();
         let mut measured = measured?;
@@ -104,44 +108,41 @@ impl Measurement {
             of.rows = match std::mem::replace(&mut of.rows, Ok(Vec::new())) {
                 Err(Stop::Fatal(failure)) => return Err(failure),
                 Err(Stop::Unsupported(why)) => {
-                    let is_counted = step.suite.is_counted();
+                    let is_counted = run.suite.is_counted();
                     Ok(figures::unsupported(&of.scenario, is_counted, &why))
-                }
-                Err(Stop::Failed(why)) => {
-                    let again = self.reproduce(&programs[of.program], &of.scenario, step.suite);
-                    Err(Stop::Failed(format!("{why}\n  to reproduce: {again}")))
                 }
                 rows => rows,
             };
-            let sources = programs[of.program].target.sources();
-            let is_dirty = sources.is_some_and(|sources| sources.state.is_dirty);
-            let rows = of.rows.iter_mut().flatten().filter(|_| is_dirty);
-            rows.for_each(|row| row.caveats.push(DIRTY.to_owned()));
+            let sources = programs[of.program].target.sources.as_ref();
+            if sources.is_some_and(|sources| sources.state.is_dirty) {
+                let rows = of.rows.iter_mut().flatten();
+                rows.for_each(|row| row.caveats.push(DIRTY.to_owned()));
+            }
         }
         Ok(measured)
     }
 
-    /// Removes the files of a step, also those that a killed measurement left.
+    /// Removes the files of a run, also those that a killed measurement left.
     pub(crate) fn clean(&self) -> Result<()> {
         Ok(remove(&self.scratch())?)
     }
 
-    fn measure(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
-        let work = match step.suite {
-            Suite::Footprint => return self.footprints(programs, step),
-            Suite::Counts => Self::counts,
-            Suite::Memory => Self::memory,
-            _ => return self.turns(programs, step),
-        };
-        let pairs = step.scenarios.iter();
+    /// Measures what other load does not disturb: counts and memory.
+    fn at_once(
+        &self,
+        programs: &[Program],
+        run: &SuiteRun,
+        work: impl Fn(&Self, &Program, &Scenario) -> Result<Vec<Observation>, Stop> + Sync,
+    ) -> Vec<Measured> {
+        let pairs = run.scenarios.iter();
         let pairs = pairs.flat_map(|(scenario, all)| all.iter().map(move |p| (*p, scenario)));
-        // Other load disturbs times, but not counts and memory.
-        let pairs = Vec::from_iter(pairs).into_par_iter();
-        let measured = pairs.map(|(program, scenario)| {
-            let rows = work(self, &programs[program], scenario);
-            Measured::new(program, scenario.clone(), rows)
-        });
-        Ok(measured.collect())
+        let measured = Vec::from_iter(pairs)
+            .into_par_iter()
+            .map(|(program, scenario)| {
+                let rows = work(self, &programs[program], scenario);
+                Measured::new(program, scenario, rows)
+            });
+        measured.collect()
     }
 
     pub(in crate::measure) fn scratch(&self) -> PathBuf {
@@ -169,11 +170,6 @@ impl Measurement {
         scenario: &Scenario,
         suite: Suite,
     ) -> Result<ScenarioProcess, Stop> {
-        let mut command = self.scenario_command(program, scenario, suite);
-        ScenarioProcess::start(&mut command, scenario, self.timeout)
-    }
-
-    fn scenario_command(&self, program: &Program, scenario: &Scenario, suite: Suite) -> Command {
         let is_counting = suite == Suite::Counts;
         let mut command = match is_counting {
             true => self.counting(&program.path),
@@ -183,44 +179,22 @@ impl Measurement {
         if let Some(percent) = self.slow_control.filter(|_| program.is_control()) {
             command.args(["--slow", &percent.to_string()]);
         }
-        if program.target.is_go() {
+        if program.target.library.is_go() {
             command.args(fields(scenario));
         }
         command
             .args(is_counting.then_some("--counts"))
             .arg(scenario.label());
-        command
-    }
-
-    /// Returns a shell command that repeats what failed.
-    fn reproduce(&self, program: &Program, scenario: &Scenario, suite: Suite) -> String {
-        let request = match suite {
-            Suite::Memory => "peak",
-            Suite::Counts => "count",
-            _ => "slice 1",
-        };
-        let command = self.scenario_command(program, scenario, suite);
-        let mut line = format!("echo {request} |");
-        for word in [command.get_program()]
-            .into_iter()
-            .chain(command.get_args())
-        {
-            line += &format!(" {}", escape::shell(&word.to_string_lossy()));
-        }
-        line
+        ScenarioProcess::start(&mut command, scenario, self.timeout)
     }
 
     /// Sizes programs one after the other: builds are timed.
-    fn footprints(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
+    fn footprints(&self, programs: &[Program], run: &SuiteRun) -> Result<Vec<Measured>> {
         let mut measured = Vec::new();
-        for (index, program) in programs.iter().enumerate() {
-            let mut workloads = Vec::new();
-            for (scenario, programs) in &step.scenarios {
-                workloads.extend(programs.contains(&index).then_some(&scenario.workload));
-            }
-            for row in footprint::rows(&self.cache, program, &workloads, &self.scratch())? {
-                let scenario = (*row.scenario).clone();
-                measured.push(Measured::new(index, scenario, Ok(vec![row])));
+        for (scenario, of) in &run.scenarios {
+            for program in of {
+                let rows = footprint::rows(self, &programs[*program], scenario)?;
+                measured.push(Measured::new(*program, scenario, Ok(rows)));
             }
         }
         Ok(measured)
@@ -243,15 +217,15 @@ impl Measurement {
     }
 
     /// Measures scenarios whose programs take turns.
-    fn turns(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
+    fn turns(&self, programs: &[Program], run: &SuiteRun) -> Result<Vec<Measured>> {
         let programs = copies(programs, &self.scratch())?;
-        let mut random = Random::new(step.seed);
+        let mut random = Random::new(run.seed);
         let mut measured = Vec::new();
-        for some in few_processes(&step.scenarios) {
+        for some in few_processes(&run.scenarios) {
             // All of them start at once, before anything is timed.
             let mut started = Vec::new();
             for (scenario, indices) in &some {
-                let start = |i: &usize| self.start(&programs[*i], scenario, step.suite);
+                let start = |i: &usize| self.start(&programs[*i], scenario, run.suite);
                 started.push(Vec::from_iter(indices.iter().map(start)));
             }
             let mut scenarios = Vec::new();
@@ -264,7 +238,19 @@ impl Measurement {
             take_turns(&mut scenarios, total, &self.processors, &mut random)?;
             for ((scenario, indices), players) in some.into_iter().zip(scenarios) {
                 for (index, player) in indices.iter().zip(players.players) {
-                    measured.push(timed(*index, scenario, player));
+                    let mut turns = Vec::new();
+                    let rows = player.and_then(|mut player| {
+                        let facts = std::mem::take(&mut player.runner.facts);
+                        player.runner.end()?;
+                        let rate = Rate::of(&player.turns);
+                        let rows = figures::timed(scenario, &facts, rate.as_ref(), player.singles);
+                        turns = rate.map(|rate| rate.turns).unwrap_or_default();
+                        Ok(rows)
+                    });
+                    measured.push(Measured {
+                        turns,
+                        ..Measured::new(*index, scenario, rows)
+                    });
                 }
             }
         }
@@ -319,27 +305,6 @@ fn few_processes(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<Vec<(&Scenario, &[
         }
     }
     parts
-}
-
-/// Ends a process of a scenario, and returns what it measured.
-fn timed(
-    program: usize,
-    scenario: &Scenario,
-    player: Result<Player<ScenarioProcess>, Stop>,
-) -> Measured {
-    let mut turns = Vec::new();
-    let rows = player.and_then(|mut player| {
-        let facts = std::mem::take(&mut player.runner.facts);
-        player.runner.end()?;
-        let rate = Rate::of(&player.turns);
-        let rows = figures::timed(scenario, &facts, rate.as_ref(), player.singles);
-        turns = rate.map(|rate| rate.turns).unwrap_or_default();
-        Ok(rows)
-    });
-    Measured {
-        turns,
-        ..Measured::new(program, scenario.clone(), rows)
-    }
 }
 
 #[cfg(test)]

@@ -41,10 +41,10 @@ impl SuiteRun {
     }
 }
 
-/// Returns the steps of all runs in random order, without what is done. Every program, whose results
+/// Returns all runs of suites in random order, without what is done. Every program, whose results
 /// folders are `ids`, runs these suites, each for so many runs. The order depends on the seed and the
 /// run only, so a continued measurement keeps its order.
-pub(crate) fn steps(
+pub(crate) fn left(
     ids: &[String],
     suites: &[(Suite, Vec<Scenario>)],
     runs: impl Fn(Suite) -> u32,
@@ -97,7 +97,7 @@ mod tests {
         let suites = [Suite::Measure, Suite::Footprint];
         let suites = suites.map(|suite| (suite, suite.scenarios(2)));
         let runs = |suite| if suite == Suite::Footprint { 1 } else { runs };
-        steps(&ids, &suites, runs, seed, &Results::default())
+        left(&ids, &suites, runs, seed, &Results::default())
     }
 
     #[test]

@@ -33,20 +33,12 @@ impl Facts {
     /// Parses `unsupported REASON` or `ready group=x25519 bytes=517`.
     pub(in crate::measure) fn parse(line: &str) -> Result<Self, Stop> {
         let wrong = || format!("it answered `{line}` instead of `ready` or `unsupported`");
-        let mut facts = Self::default();
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("unsupported") => {
-                let reason = words.collect::<Vec<_>>().join(" ");
-                return Err(match reason.is_empty() {
-                    true => wrong().into(),
-                    false => Stop::Unsupported(reason),
-                });
-            }
-            Some("ready") => {}
-            _ => return Err(wrong().into()),
+        if let Some(reason) = line.strip_prefix("unsupported ") {
+            return Err(Stop::Unsupported(reason.trim().to_owned()));
         }
-        for word in words {
+        let words = line.strip_prefix("ready").ok_or_else(wrong)?;
+        let mut facts = Self::default();
+        for word in words.split_whitespace() {
             match word.split_once('=').ok_or_else(wrong)? {
                 ("group", group) => facts.group = Some(group.to_ascii_lowercase()),
                 ("bytes", bytes) => facts.bytes = Some(bytes.parse().map_err(|_| wrong())?),
@@ -134,25 +126,22 @@ fn parse_slice(
         format!("its answer to a slice of {operations} is `{start}`")
     };
     let numbers: Result<Vec<u64>, _> = answer.split_whitespace().map(str::parse).collect();
-    let numbers = numbers.map_err(|_| wrong())?;
+    let mut numbers = numbers.map_err(|_| wrong())?;
     let sides = scenario.workload.sides().len().max(1);
     let threads = u64::from(scenario.threads.unwrap_or(1));
-    let count = match scenario.workload.has_single_times() {
-        true => operations * threads,
-        false => 0,
+    let has_times = u64::from(scenario.workload.has_single_times());
+    let count = (operations * threads * has_times) as usize;
+    let sums = numbers.len().checked_sub(sides * count).ok_or_else(wrong)?;
+    let times = numbers.split_off(sums);
+    // A program without probes.
+    numbers.extend((sums == 4).then_some(0));
+    let [first, second, wall, cpu, probe] = numbers[..] else {
+        return Err(wrong());
     };
-    let times = numbers.len().checked_sub(sides * count as usize);
-    let (numbers, times) = numbers.split_at(times.ok_or_else(wrong)?);
-    let slice = match *numbers {
-        [first, second, wall, cpu] => [first, second, wall, cpu, 0],
-        [first, second, wall, cpu, probe] => [first, second, wall, cpu, probe],
-        _ => return Err(wrong()),
-    };
-    let [first, second, wall, cpu, probe] = slice;
     if first == 0 || (second > 0) != (sides == 2) || wall == 0 {
         return Err(wrong());
     }
-    for (side, times) in times.chunks(count.max(1) as usize).enumerate() {
+    for (side, times) in times.chunks(count.max(1)).enumerate() {
         times.iter().for_each(|time| singles[side].record(*time));
     }
     Ok(Slice {

@@ -4,14 +4,11 @@ use super::{Entry, Missing, Source};
 use crate::base::limits::FIGURES;
 use crate::parse::cite::cite;
 use crate::parse::collector::Collector;
-use serde::Deserializer;
-use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
-/// Reads a document whose first line has a number. Returns the tool whose entries read it.
+/// Reads a document that starts in the collector's line. Returns the tool whose entries read it.
 pub(in crate::parse) fn read<'a>(
     text: &str,
     entries: &'a [Entry],
@@ -21,6 +18,7 @@ pub(in crate::parse) fn read<'a>(
     let Ok(document) = serde_json::from_str::<&RawValue>(text) else {
         return None;
     };
+    let first_line = out.line;
     let of_json = || entries.iter().filter(|entry| entry.each.is_some());
     let mut tool: Option<&str> = None;
     let mut rows = Vec::new();
@@ -37,7 +35,7 @@ pub(in crate::parse) fn read<'a>(
         for (keys, item) in items {
             let offset = item.get().as_ptr().addr() - text.as_ptr().addr();
             let target = out.target.as_ref();
-            match entry.rows(&Item::new(item, keys, target), 0) {
+            match entry.rows(&Item::new(item, keys, target)) {
                 Ok(found) => {
                     // An item whose rows are left out is of the format too.
                     used.insert(offset);
@@ -56,6 +54,7 @@ pub(in crate::parse) fn read<'a>(
     if rows.is_empty() && !is_own {
         return None;
     }
+    out.line = 0;
     super::add(rows, out);
     out.of(None);
     if !is_own {
@@ -68,7 +67,7 @@ pub(in crate::parse) fn read<'a>(
     {
         let tool = &entry.tool;
         let above = &text.as_bytes()[..offset];
-        out.line = 1 + memchr::memchr_iter(b'\n', above).count() as u32;
+        out.line = first_line + memchr::memchr_iter(b'\n', above).count() as u32;
         let item = text[offset..].lines().next().unwrap_or_default();
         match why {
             Missing::Name(name) if is_own => {
@@ -87,7 +86,7 @@ impl Entry {
     /// Whether a document has all keys of the way to its items and a figure.
     fn may_read(&self, text: &str) -> bool {
         let value = self.values().next().unwrap_or_default();
-        let has = self.has.all().iter().map(String::as_str);
+        let has = self.has.0.iter().map(String::as_str);
         let paths = self.each.as_deref().into_iter().chain([value]).chain(has);
         let is_there =
             |part: &String| part == "*" || part.parse::<usize>().is_ok() || text.contains(&**part);
@@ -168,7 +167,7 @@ impl Source for Item<'_> {
         }
         // A `*` stands for what it is in the path of the value.
         let keys = &keys[self.keys.len()..];
-        let count = path(name).iter().filter(|part| *part == "*").count();
+        let count = name.split('/').filter(|part| *part == "*").count();
         let text = known.get(name)?.get(&keys[..count.min(keys.len())]);
         text.cloned()
     }
@@ -206,37 +205,17 @@ fn walk<'a>(
 
 /// The children of a list or an object, with their key, in order.
 fn children(node: &RawValue) -> Vec<(Option<String>, &RawValue)> {
-    struct Children;
-    impl<'de> Visitor<'de> for Children {
-        type Value = Vec<(Option<String>, &'de RawValue)>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a list or an object")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-            let mut all = Vec::new();
-            while let Some(child) = list.next_element()? {
-                all.push((None, child));
-            }
-            Ok(all)
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut all = Vec::new();
-            while let Some((key, child)) = map.next_entry()? {
-                all.push((Some(key), child));
-            }
-            Ok(all)
-        }
+    let raw = node.get();
+    if let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(raw) {
+        return list.into_iter().map(|child| (None, child)).collect();
     }
-    if !node.get().starts_with(['[', '{']) {
+    let Ok(object) = serde_json::from_str::<HashMap<String, &RawValue>>(raw) else {
         return Vec::new();
-    }
-    let mut reader = serde_json::Deserializer::from_str(node.get());
-    reader
-        .deserialize_any(Children)
-        .unwrap_or_else(|_| Vec::new())
+    };
+    let pairs = object.into_iter().map(|(key, child)| (Some(key), child));
+    let mut pairs: Vec<_> = pairs.collect();
+    pairs.sort_by_key(|(_, child)| child.get().as_ptr().addr());
+    pairs
 }
 
 /// The text of a node: of an object, `size=1024, n=3`; `None` of `null`.
@@ -289,7 +268,7 @@ mod tests {
         let reads = Reads::parse(Path::new("read.toml"), read.as_bytes()).expect("an entry");
         let formats = reads.others().expect("of any file");
         let mut out = Collector::new(Path::new("x.json"));
-        crate::parse::stream::read_by(&formats, &text, &mut out);
+        crate::parse::stream::read(&text, crate::parse::Kind::Own, &formats, &mut out);
         let parsed = out.finish().expect("sound figures");
         assert_eq!(parsed.observations.len(), count);
         let last = &parsed.observations[count - 1];

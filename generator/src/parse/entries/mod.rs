@@ -8,17 +8,15 @@ pub(crate) mod reads;
 pub(super) mod tables;
 mod template;
 
-use super::collector::Collector;
+use super::collector::{Collector, Runs};
 use super::figure::{self, Decimal};
 use super::pattern::Expression;
 use crate::model::implementation::Implementation;
 use crate::model::unit::{Better, Unit};
 use regex::RegexSet;
-use serde::de::{Error, IntoDeserializer, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::LazyLock;
 use template::Template;
 
@@ -81,8 +79,6 @@ pub(crate) struct Entry {
     skip: Option<Expression>,
     #[serde(default)]
     caveat: Many<Template>,
-    /// Exit codes of a command, for a caveat.
-    failures: Option<String>,
     /// What `{details}` of the scenario has: those that stand for something, with commas.
     #[serde(default)]
     details: Many<Template>,
@@ -97,59 +93,43 @@ pub(crate) struct Entry {
     last: bool,
 }
 
-/// One, or a list of them.
-#[derive(Clone, Debug)]
-enum Many<T> {
-    One(T),
-    List(Vec<T>),
+/// One, which is that of all values, or a list with one for each.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    try_from = "Texts",
+    bound = "T: TryFrom<String>, T::Error: fmt::Display"
+)]
+struct Many<T>(Vec<T>);
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a text or a list of texts")]
+enum Texts {
+    One(String),
+    List(Vec<String>),
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Many<T> {
-    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
-        struct OneOrMany<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrMany<T> {
-            type Value = Many<T>;
+impl<T: TryFrom<String>> TryFrom<Texts> for Many<T> {
+    type Error = T::Error;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text or a list of texts")
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-                T::deserialize(text.to_owned().into_deserializer()).map(Many::One)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let mut all = Vec::new();
-                while let Some(one) = list.next_element()? {
-                    all.push(one);
-                }
-                Ok(Many::List(all))
-            }
-        }
-        value.deserialize_any(OneOrMany(PhantomData))
+    fn try_from(texts: Texts) -> Result<Self, T::Error> {
+        let texts = match texts {
+            Texts::One(text) => vec![text],
+            Texts::List(texts) => texts,
+        };
+        let all: Result<_, _> = texts.into_iter().map(T::try_from).collect();
+        all.map(Self)
     }
 }
 
 impl<T> Default for Many<T> {
     fn default() -> Self {
-        Self::List(Vec::new())
+        Self(Vec::new())
     }
 }
 
 impl<T> Many<T> {
-    fn all(&self) -> &[T] {
-        match self {
-            Self::One(one) => std::slice::from_ref(one),
-            Self::List(list) => list,
-        }
-    }
-
-    /// The one that belongs to a value: a list has one for each.
     fn at(&self, index: usize) -> Option<&T> {
-        match self {
-            Self::One(one) => Some(one),
-            Self::List(list) => list.get(index),
-        }
+        self.0.get(if self.0.len() == 1 { 0 } else { index })
     }
 }
 
@@ -157,32 +137,15 @@ impl<T> Many<T> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Formats {
     pub(super) entries: Vec<Entry>,
-    /// The tool of each entry: an index of `tools`.
-    tool: Vec<usize>,
-    tools: Vec<String>,
     /// For each entry, the texts of which lines have one that it reads or keeps.
     marks: RegexSet,
 }
 
 impl Formats {
-    /// What may be looked for at each byte of a text.
-    pub(super) fn size(&self) -> usize {
-        1 + self.entries.iter().map(Entry::copies).sum::<usize>()
-    }
-
-    pub(super) fn new(entries: Vec<Entry>) -> Self {
-        let mut tools: Vec<String> = Vec::new();
-        let mut tool = Vec::new();
-        for entry in &entries {
-            let known = tools.iter().position(|name| *name == entry.tool);
-            tool.push(known.unwrap_or(tools.len()));
-            if known.is_none() {
-                tools.push(entry.tool.clone());
-            }
-        }
+    fn new(entries: Vec<Entry>) -> Self {
         let marks = entries.iter().map(|entry| {
             // Other contexts are looked for above a row.
-            let context = entry.context.all().iter().filter(|one| one.is_marked());
+            let context = entry.context.0.iter().filter(|one| one.is_marked());
             let marks = entry.start.iter().chain(context).chain(&entry.lines);
             let marks: Vec<String> = marks.map(|one| regex::escape(&one.mark())).collect();
             match marks.is_empty() {
@@ -191,12 +154,13 @@ impl Formats {
             }
         });
         let marks = RegexSet::new(marks).expect("escaped texts");
-        Self {
-            entries,
-            tool,
-            tools,
-            marks,
-        }
+        Self { entries, marks }
+    }
+
+    /// What may be looked for at each byte of a text.
+    pub(super) fn size(&self) -> usize {
+        let patterns = self.entries.iter().flat_map(Entry::expressions);
+        1 + patterns.map(|one| one.copies).sum::<usize>()
     }
 }
 
@@ -205,34 +169,45 @@ pub(super) static BUILT_IN: LazyLock<[Formats; 2]> = LazyLock::new(|| {
     let tools: toml::Table = include_str!("formats.toml").parse().expect("a sound table");
     let mut all: Vec<Entry> = Vec::new();
     for (tool, entries) in tools {
-        let entries: Vec<Entry> = entries.try_into().expect("sound entries");
-        let first = entries[0].clone();
-        all.extend(entries.into_iter().map(|entry| Entry {
-            tool: tool.clone(),
-            ..entry.or_of(&first)
-        }));
+        let mut entries: Vec<toml::Table> = entries.try_into().expect("a list of entries");
+        // What all entries of a tool share stands above them.
+        let shared = match entries.len() {
+            1 => toml::Table::new(),
+            _ if SHAPES.iter().any(|shape| entries[0].contains_key(*shape)) => toml::Table::new(),
+            _ => entries.remove(0),
+        };
+        for mut entry in entries {
+            for (key, value) in &shared {
+                entry.entry(key).or_insert_with(|| value.clone());
+            }
+            entry.insert("tool".to_owned(), tool.clone().into());
+            all.push(entry.try_into().expect("a sound entry"));
+        }
     }
     let (last, first) = all.into_iter().partition(|entry| entry.last);
     [first, last].map(Formats::new)
 });
 
+/// The keys of which an entry has one.
+const SHAPES: [&str; 3] = ["lines", "each", "table"];
+
 /// Texts by name: groups of a line and of lines above, columns of a row, paths of a document.
 trait Source {
-    /// All texts that the name of a value stands for, each with what `*` stands for in it.
-    fn values(&self, name: &str) -> Vec<(Vec<String>, String)>;
-    /// The line of a value, if it is none of the row's own.
-    fn line(&self, _name: &str) -> Option<u32> {
-        None
-    }
-    /// The text of another name, in which `*` stands for the same.
+    /// The text of a name, in which `*` stands for some keys.
     fn text(&self, name: &str, keys: &[String]) -> Option<String>;
+
+    /// All texts that the name of a value stands for, each with what `*` stands for in it.
+    fn values(&self, name: &str) -> Vec<(Vec<String>, String)> {
+        let text = self.text(name, &[]).filter(|text| !text.is_empty());
+        text.map(|text| (Vec::new(), text)).into_iter().collect()
+    }
 }
 
 /// A figure with all that its entry says of it.
 #[derive(Debug)]
-pub(super) struct Row {
-    pub(super) line: u32,
-    pub(super) scenario: String,
+struct Row<'a> {
+    entry: &'a Entry,
+    scenario: String,
     apart: Option<String>,
     implementation: Option<Implementation>,
     /// The number of the execution, if the format has it.
@@ -241,8 +216,6 @@ pub(super) struct Row {
     /// In the base unit; several are runs.
     figures: Vec<f64>,
     caveats: Vec<String>,
-    is_repeated: bool,
-    is_first: bool,
 }
 
 /// Why a source has no row of an entry.
@@ -254,20 +227,6 @@ enum Missing {
 }
 
 impl Entry {
-    /// The entry with what the first one of its tool says for all.
-    fn or_of(mut self, first: &Self) -> Self {
-        let shared = |own: Option<_>, first: &Option<_>| own.or_else(|| first.clone());
-        if self.implementation.all().is_empty() {
-            self.implementation.clone_from(&first.implementation);
-        }
-        self.version = shared(self.version, &first.version);
-        self.variant = shared(self.variant, &first.variant);
-        if self.words.is_empty() {
-            self.words.clone_from(&first.words);
-        }
-        self
-    }
-
     /// Checks what the types of its values do not say; compiles its patterns.
     pub(crate) fn check(&self) -> Result<(), String> {
         let shapes = [
@@ -281,18 +240,17 @@ impl Entry {
         if let Some(mark) = self.table.filter(|mark| !",;\t|".contains(*mark)) {
             return Err(format!("`table` is `,`, `;`, a tab or `|`, not `{mark}`"));
         }
-        let is_unnamed = self.scenario.all().is_empty() || self.value.all().is_empty();
+        let is_unnamed = self.scenario.0.is_empty() || self.value.0.is_empty();
         if self.lines.is_none() && is_unnamed {
             return Err("[[read]] of JSON or a table needs `scenario` and `value`".to_owned());
         }
         for expression in self.expressions() {
-            expression
-                .check()
-                .map_err(|reason| format!("`{}`: {reason}", expression.text))?;
+            let compiled = expression.check();
+            compiled.map_err(|reason| format!("`{}`: {reason}", expression.text))?;
         }
         let values = self.values().count();
         for (name, texts) in [("scenario", &self.scenario), ("unit", &self.unit)] {
-            if ![0, 1, values].contains(&texts.all().len()) {
+            if ![0, 1, values].contains(&texts.0.len()) {
                 return Err(format!("`{name}` has as many texts as `value`, or one"));
             }
         }
@@ -304,92 +262,27 @@ impl Entry {
         self.lines.is_some() || self.each.is_some() || self.table.is_some()
     }
 
-    /// Checks that entries of lines, which are of one tool, have all groups that they name.
-    pub(super) fn check_groups<'a>(
-        entries: impl Iterator<Item = &'a Self> + Clone,
-    ) -> Result<(), String> {
-        let groups: Vec<&str> = entries
-            .clone()
-            .flat_map(Self::groups)
-            .chain(["target", "details"])
-            .collect();
-        for entry in entries.filter(|entry| entry.lines.is_some()) {
-            let mut names = entry
-                .names()
-                .into_iter()
-                .flat_map(|name| name.split(['|', '=']));
-            if let Some(name) = names.find(|name| !groups.contains(name)) {
-                return Err(format!("no pattern has a group `{name}`"));
-            }
-        }
-        Ok(())
-    }
-
     fn expressions(&self) -> impl Iterator<Item = &Expression> {
         let one = [&self.start, &self.lines, &self.skip].into_iter().flatten();
-        one.chain(self.context.all())
-    }
-
-    /// Copies of its counted repetitions.
-    fn copies(&self) -> usize {
-        self.expressions().map(|one| one.copies).sum()
-    }
-
-    fn groups(&self) -> Vec<&str> {
-        let expressions = [&self.start, &self.lines].into_iter().flatten();
-        let expressions = expressions.chain(self.context.all());
-        expressions
-            .flat_map(|one| &one.groups)
-            .map(String::as_str)
-            .collect()
-    }
-
-    /// All names of groups, columns or paths.
-    fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.values().collect();
-        let lists = [
-            &self.scenario,
-            &self.unit,
-            &self.implementation,
-            &self.caveat,
-            &self.details,
-        ];
-        let one = [
-            &self.apart,
-            &self.version,
-            &self.variant,
-            &self.run,
-            &self.per,
-            &self.times,
-        ];
-        let templates = lists.into_iter().flat_map(Many::all);
-        for template in templates.chain(one.into_iter().flatten()) {
-            names.extend(template.names());
-        }
-        names.extend(self.lacks.all().iter().map(String::as_str));
-        names.extend(self.has.all().iter().map(String::as_str));
-        names
+        one.chain(&self.context.0)
     }
 
     fn values(&self) -> impl Iterator<Item = &str> {
-        let values = self.value.all();
-        let default = values.is_empty().then_some("value");
-        values.iter().map(String::as_str).chain(default)
+        let default = self.value.0.is_empty().then_some("value");
+        self.value.0.iter().map(String::as_str).chain(default)
     }
 
-    /// Makes the rows of a source.
-    fn rows(&self, source: &impl Source, line: u32) -> Result<Vec<Row>, Missing> {
+    /// Makes the rows of a source. Several values of one name are runs.
+    fn rows(&self, source: &impl Source) -> Result<Vec<Row<'_>>, Missing> {
         let missing = |name: &str| Missing::Name(name.to_owned());
         let is_there = |name: &String| source.text(name, &[]).is_some();
-        if let Some(name) = self.has.all().iter().find(|name| !is_there(name)) {
+        if let Some(name) = self.has.0.iter().find(|name| !is_there(name)) {
             return Err(missing(name));
         }
-        if self.lacks.all().iter().any(is_there) {
+        if self.lacks.0.iter().any(is_there) {
             return Ok(Vec::new());
         }
-        let codes = self.failures.as_ref().map(|name| source.values(name));
-        let failed = codes.and_then(|codes| failed(&codes));
-        let mut rows = Vec::new();
+        let mut rows: Vec<Row<'_>> = Vec::new();
         let (mut wrong, mut is_skipped) = (None, false);
         for (index, name) in self.values().enumerate() {
             let found = source.values(name);
@@ -399,11 +292,10 @@ impl Entry {
             for (keys, text) in found {
                 for text in text.split(|c| Some(c) == self.runs) {
                     match self.row(index, text, |name| self.named(source, name, &keys)) {
-                        Ok(Some(mut row)) => {
-                            row.line = source.line(name).unwrap_or(line);
-                            row.caveats.extend(failed.clone());
-                            push(&mut rows, row);
-                        }
+                        Ok(Some(row)) => match rows.last_mut() {
+                            Some(last) if last.is_alike(&row) => last.figures.extend(row.figures),
+                            _ => rows.push(row),
+                        },
                         Ok(None) => is_skipped = true,
                         Err(why) => wrong = Some(why),
                     }
@@ -427,10 +319,9 @@ impl Entry {
                 pairs.map(|(name, text)| format!("{}={text}", name.trim_matches(['(', ')'])));
             return Some(pairs.collect::<Vec<_>>().join(", "));
         }
-        if name == "details" && !self.details.all().is_empty() {
+        if name == "details" && !self.details.0.is_empty() {
             let named = |name: &str| self.named(source, name, keys);
-            let details = self.details.all().iter();
-            let details = details.filter_map(|one| one.filled(named));
+            let details = self.details.0.iter().filter_map(|one| one.filled(named));
             return Some(details.collect::<Vec<_>>().join(", "));
         }
         let mut texts = name.split('|').filter_map(|name| source.text(name, keys));
@@ -444,63 +335,60 @@ impl Entry {
         index: usize,
         value: &str,
         get: impl Fn(&str) -> Option<String>,
-    ) -> Result<Option<Row>, Missing> {
-        let missing = |name: &str| Missing::Name(name.to_owned());
+    ) -> Result<Option<Row<'_>>, Missing> {
         let fill = |template: Option<&Template>| {
             let filled = template.map(|template| template.fill(&get));
-            filled.transpose().map_err(missing)
+            filled
+                .transpose()
+                .map_err(|name| Missing::Name(name.to_owned()))
         };
-        let scenario = match self.scenario.at(index) {
-            Some(template) => template.fill(&get).map_err(missing)?,
-            None => get("scenario").ok_or_else(|| missing("scenario"))?,
+        let own = |name: &str| get(name).ok_or_else(|| Missing::Name(name.to_owned()));
+        let scenario = match fill(self.scenario.at(index))? {
+            Some(scenario) => scenario,
+            None => own("scenario")?,
         };
-        if let Some(skip) = &self.skip
-            && skip.is_match(&scenario)
+        if self
+            .skip
+            .as_ref()
+            .is_some_and(|skip| skip.captures(&scenario).is_some())
         {
             return Ok(None);
         }
-        let unit = match self.unit.at(index) {
-            None if self.lines.is_some() && self.unit.all().is_empty() => get("unit"),
-            unit => fill(unit)?,
+        let unit = match self.lines.is_some() && self.unit.0.is_empty() {
+            true => get("unit"),
+            false => fill(self.unit.at(index))?,
         };
-        let own = unit.as_ref().and_then(|unit| self.units.get(unit));
-        if own.is_some_and(String::is_empty) {
+        let known = unit.as_ref().and_then(|unit| self.units.get(unit));
+        if known.is_some_and(String::is_empty) {
             return Ok(None);
         }
-        let (unit, mut base) = self
-            .figure(value, unit.as_deref())
-            .map_err(Missing::Figure)?;
+        let read = self.figure(value, unit.as_deref());
+        let (unit, mut base) = read.map_err(Missing::Figure)?;
         if let Some(time) = fill(self.per.as_ref())? {
             base /= self.number(&time)?;
         }
         if let Some(factor) = fill(self.times.as_ref())? {
             base *= self.number(&factor)?;
         }
-        let [version, variant] = [&self.version, &self.variant].map(|one| fill(one.as_ref()));
-        let (version, variant) = (version?.unwrap_or_default(), variant?.unwrap_or_default());
-        let implementation = fill(self.implementation.at(index))?.filter(|name| !name.is_empty());
-        let run = match fill(self.run.as_ref())? {
-            Some(run) if run.is_empty() => None,
+        let version = fill(self.version.as_ref())?.unwrap_or_default();
+        let variant = fill(self.variant.as_ref())?.unwrap_or_default();
+        let name = fill(self.implementation.at(index))?.filter(|name| !name.is_empty());
+        let run = match fill(self.run.as_ref())?.filter(|run| !run.is_empty()) {
             Some(run) => Some(run.parse().map_err(|_| {
                 Missing::Figure(super::cite("a run is a whole number, unlike", &run))
             })?),
             None => None,
         };
         let filled = |template: &Template| template.filled(&get);
-        let caveats = self.caveat.all().iter().filter_map(filled);
-        let apart = self.apart.as_ref().and_then(filled);
         Ok(Some(Row {
-            line: 0,
+            entry: self,
             scenario,
-            apart,
-            implementation: implementation
-                .map(|name| Implementation::new(&name, &version, &[&variant])),
+            apart: self.apart.as_ref().and_then(filled),
+            implementation: name.map(|name| Implementation::new(&name, &version, &[&variant])),
             run,
             unit,
             figures: vec![base],
-            caveats: caveats.collect(),
-            is_repeated: self.repeats,
-            is_first: self.first,
+            caveats: self.caveat.0.iter().filter_map(filled).collect(),
         }))
     }
 
@@ -546,103 +434,48 @@ impl Entry {
     }
 }
 
-/// Adds a row of a source: several values of one name are its runs.
-fn push(rows: &mut Vec<Row>, row: Row) {
-    let alike = rows.last_mut().filter(|last| {
-        last.run.is_none()
-            && last.scenario == row.scenario
-            && last.unit == row.unit
-            && last.implementation == row.implementation
-    });
-    match alike {
-        Some(last) => last.figures.extend(row.figures),
-        None => rows.push(row),
+impl Row<'_> {
+    /// Whether it is another run of a row.
+    fn is_alike(&self, other: &Self) -> bool {
+        self.run.is_none()
+            && self.scenario == other.scenario
+            && self.unit == other.unit
+            && self.implementation == other.implementation
     }
 }
 
 /// Adds the rows of a text. Those of one name are told apart by what the entry says, else counted.
-fn add(mut rows: Vec<Row>, out: &mut Collector) {
-    tell_apart(&mut rows);
-    for row in rows {
-        if out.is_full() {
-            break;
-        }
-        out.line = row.line;
-        if row.implementation.is_some() {
-            out.of(row.implementation);
-        }
-        if row.is_first && out.is_known(&row.scenario, &row.unit) {
-            continue;
-        }
-        let above = out.parsed.observations.len();
-        match row.run {
-            Some(run) => out.of_run(&row.scenario, run, row.unit, row.figures[0]),
-            None if row.is_repeated => out.repeated(&row.scenario, row.unit, row.figures[0]),
-            None => out.runs(&row.scenario, row.unit, row.figures),
-        }
-        for added in &mut out.parsed.observations[above..] {
-            added.caveats.clone_from(&row.caveats);
-        }
-    }
-}
-
-/// How many of some exit codes are not 0.
-fn failed(codes: &[(Vec<String>, String)]) -> Option<String> {
-    let failed = codes.iter().filter(|(_, code)| code != "0").count();
-    (failed > 0).then(|| format!("{failed} of {} executions failed", codes.len()))
-}
-
-fn tell_apart(rows: &mut [Row]) {
-    if rows.iter().all(|row| row.apart.is_none()) {
-        return;
-    }
+fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
     let (mut seen, mut alike) = (HashSet::new(), HashSet::new());
-    for row in rows.iter() {
-        if !seen.insert((row.scenario.clone(), row.unit.clone())) {
+    for row in rows.iter().filter(|row| row.apart.is_some()) {
+        if !seen.insert((&row.scenario, &row.unit)) {
             alike.insert(row.scenario.clone());
         }
     }
-    for row in rows {
-        if let Some(apart) = row.apart.as_ref().filter(|text| !text.is_empty())
+    for mut row in rows {
+        if out.is_full() {
+            break;
+        }
+        if row.implementation.is_some() {
+            out.of(row.implementation);
+        }
+        if row.entry.first && out.is_known(&row.scenario, &row.unit) {
+            continue;
+        }
+        if let Some(apart) = &row.apart
             && alike.contains(&row.scenario)
         {
             row.scenario = format!("{} ({apart})", row.scenario);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn entries_that_are_built_in_are_sound() {
-        for entry in BUILT_IN.iter().flat_map(|formats| &formats.entries) {
-            assert!(!entry.has_rows() || entry.check() == Ok(()), "{entry:?}");
-            assert!(!entry.tool.is_empty() && entry.files.is_none(), "{entry:?}");
-            let all = BUILT_IN.iter().flat_map(|formats| &formats.entries);
-            let of_tool = all.filter(|other| other.tool == entry.tool);
-            assert_eq!(Entry::check_groups(of_tool), Ok(()), "{}", entry.tool);
-        }
-    }
-
-    #[test]
-    fn a_line_that_two_formats_claim_is_an_error() {
-        let entry = |tool: &str, lines: &str| Entry {
-            tool: tool.to_owned(),
-            lines: Some(lines.to_owned().try_into().expect("a pattern")),
-            ..BUILT_IN[0].entries[0].clone()
+        let above = out.parsed.observations.len();
+        let runs = match row.run {
+            Some(run) => Runs::From(run),
+            None if row.entry.repeats => Runs::Repeated,
+            None => Runs::OfName,
         };
-        let one = entry("one", r"^(?<scenario>\w+): (?<value>\d+) (?<unit>ns)$");
-        let other = entry("other", r"^(?<scenario>\w+): (?<value>\d+) (?<unit>\w+)$");
-        let formats = Formats::new(vec![one, other]);
-        let mut lines = lines::Lines::new(&formats, false);
-        let mut out = Collector::new(std::path::Path::new("x"));
-        out.line = 1;
-        assert!(lines.read("seal: 5 us", &mut out));
-        assert!(out.problems.is_empty());
-        assert!(lines.read("seal: 5 ns", &mut out));
-        let message = &out.problems[0].message;
-        assert_eq!(message, "one and other both claim this line: `seal: 5 ns`");
+        out.add(&row.scenario, row.unit, &row.figures, runs);
+        for added in &mut out.parsed.observations[above..] {
+            added.caveats.clone_from(&row.caveats);
+        }
     }
 }

@@ -39,7 +39,6 @@ impl Reads {
                 true => entry.check(),
                 false => Err("`tool` and `last` are of formats that are built in".to_owned()),
             };
-            let checked = checked.and_then(|()| Entry::check_groups(std::iter::once(&entry)));
             checked.map_err(|message| Failure::at(path, line, message))?;
             entry.tool = format!("[[read]] of {}:{line}", file_name(path));
             all.push((path.to_owned(), line, entry));

@@ -4,22 +4,18 @@ use super::template::Template;
 use super::{Entry, Missing, Source};
 use crate::parse::cite::cite;
 use crate::parse::collector::Collector;
+use crate::parse::tables::record;
 use std::borrow::Cow;
 
 /// The table that a line may be a row of.
 pub(in crate::parse) struct Tables<'a> {
     entries: &'a [Entry],
     is_own: bool,
-    open: Option<Table<'a>>,
-    seen: Vec<&'a str>,
-}
-
-struct Table<'a> {
-    entries: Vec<&'a Entry>,
+    /// The entries that read the open table, which are of one tool.
+    open: Vec<&'a Entry>,
     mark: char,
     heading: Vec<String>,
-    /// The start of a row whose quotation goes on in the next line, and its line.
-    begun: Option<(u32, String)>,
+    pub(in crate::parse) seen: Vec<&'a str>,
 }
 
 impl<'a> Tables<'a> {
@@ -27,108 +23,89 @@ impl<'a> Tables<'a> {
         Self {
             entries,
             is_own,
-            open: None,
+            open: Vec::new(),
+            mark: ',',
+            heading: Vec::new(),
             seen: Vec::new(),
         }
     }
 
-    pub(in crate::parse) fn seen(&self) -> impl Iterator<Item = &'a str> {
-        self.seen.iter().copied()
-    }
-
     /// A blank line ends a table of Markdown.
     pub(in crate::parse) fn blank(&mut self) {
-        self.open = self.open.take().filter(|table| table.mark != '|');
+        if self.mark == '|' {
+            self.open.clear();
+        }
     }
 
     /// Reads a row of the table above. Returns whether the line is one.
     pub(in crate::parse) fn row(&mut self, line: &str, out: &mut Collector) -> bool {
-        let Some(table) = &mut self.open else {
+        if self.open.is_empty() {
             return false;
-        };
-        let line = with_bars(line, table.mark);
+        }
+        let line = with_bars(line, self.mark);
         if is_border(&line) {
             return true;
-        }
-        let (number, text) = match table.begun.take() {
-            Some((number, begun)) => (number, format!("{begun}\n{line}")),
-            None => (out.line, line.into_owned()),
-        };
-        let is_quoted = table.mark != '|' && text.matches('"').count() % 2 == 1;
-        if is_quoted && text.len() < crate::base::limits::LINE {
-            table.begun = Some((number, text));
-            return true;
-        }
-        if !text.contains(table.mark) {
-            self.open = None;
+        } else if !line.contains(self.mark) {
+            self.open.clear();
             return false;
         }
-        let cells = cells(&text, table.mark);
-        if cells == table.heading {
+        let cells = cells(&line, self.mark);
+        if cells == self.heading {
             return true;
         }
-        let row = Cells {
-            heading: &table.heading,
-            cells,
-        };
-        let last = std::mem::replace(&mut out.line, number);
+        let heading = &self.heading;
+        let is_whole = cells.len() == heading.len();
+        let row = Cells { heading, cells };
         let mut is_read = false;
-        for entry in &table.entries {
-            let rows = match row.cells.len() == row.heading.len() {
-                true => entry.rows(&row, number),
-                false => Err(Missing::Figure(cite(
-                    "not as many cells as in the heading:",
-                    &text,
-                ))),
-            };
-            match rows {
+        for entry in &self.open {
+            let message = match entry.rows(&row) {
+                _ if !is_whole => cite("not as many cells as in the heading:", &line),
                 Ok(rows) => {
                     is_read = true;
-                    if !rows.is_empty() && !self.seen.contains(&&*entry.tool) {
+                    if !rows.is_empty() {
                         self.seen.push(&entry.tool);
                     }
                     super::add(rows, out);
+                    continue;
                 }
-                Err(Missing::Name(name)) if self.is_own && !row.heading.contains(&name) => {
-                    out.problem(format!("{}: there is no column `{name}`", entry.tool));
+                Err(Missing::Name(name)) if !self.is_own || heading.contains(&name) => {
+                    // An empty cell.
+                    is_read = true;
+                    continue;
                 }
-                // An empty cell.
-                Err(Missing::Name(_)) => is_read = true,
-                Err(Missing::Figure(message)) if self.is_own => {
-                    out.problem(format!("{}: {message}", entry.tool));
-                }
-                Err(_) => {}
+                Err(Missing::Name(name)) => format!("there is no column `{name}`"),
+                Err(Missing::Figure(message)) => message,
+            };
+            if self.is_own {
+                out.problem(format!("{}: {message}", entry.tool));
             }
         }
-        out.line = number;
         if !is_read && !self.is_own {
-            out.unread(&text);
+            out.unread(&line);
         }
-        out.line = last;
         true
     }
 
     /// Starts a table if a line is its heading. Returns whether it is.
     pub(in crate::parse) fn heading(&mut self, line: &str) -> bool {
-        let mut found: Option<Table<'a>> = None;
+        let mut found: Vec<&Entry> = Vec::new();
         for entry in self.entries {
-            let Some(mark) = entry.table.filter(|_| entry.may_have(line)) else {
+            // To look for names in the line is faster than to split it for each entry.
+            let Some(mark) = entry
+                .table
+                .filter(|_| entry.is_headed(|name| line.contains(name)))
+            else {
                 continue;
             };
             let cells = cells(&with_bars(line, mark), mark);
-            let is_other = |table: &Table<'_>| table.entries[0].tool != entry.tool;
-            if !entry.has_columns(&cells) || found.as_ref().is_some_and(is_other) {
-                continue;
+            let is_there = |name: &str| cells.iter().any(|column| column == name);
+            let is_other = found.first().is_some_and(|first| first.tool != entry.tool);
+            if entry.is_headed(is_there) && !is_other {
+                (self.mark, self.heading) = (mark, cells);
+                found.push(entry);
             }
-            let table = found.get_or_insert_with(|| Table {
-                entries: Vec::new(),
-                mark,
-                heading: cells,
-                begun: None,
-            });
-            table.entries.push(entry);
         }
-        let is_heading = found.is_some();
+        let is_heading = !found.is_empty();
         if is_heading {
             self.open = found;
         }
@@ -137,18 +114,15 @@ impl<'a> Tables<'a> {
 }
 
 impl Entry {
-    /// Whether a line may be the heading of a table: it has a name of its columns.
-    fn may_have(&self, line: &str) -> bool {
-        self.is_headed(|name| line.contains(name))
-    }
-
-    fn has_columns(&self, heading: &[String]) -> bool {
-        let is_there = |name: &str| heading.iter().any(|column| column == name);
-        self.is_headed(is_there) && self.has.all().iter().all(|name| is_there(name))
-    }
-
+    /// Whether all names are there that a heading must have.
     fn is_headed(&self, is_there: impl Fn(&str) -> bool) -> bool {
-        let mut required = self.scenario.all().iter().flat_map(Template::required);
+        let has = self.has.0.iter().map(String::as_str);
+        let mut required = self
+            .scenario
+            .0
+            .iter()
+            .flat_map(Template::required)
+            .chain(has);
         required.all(&is_there) && self.values().any(is_there)
     }
 }
@@ -168,25 +142,15 @@ fn is_border(line: &str) -> bool {
 }
 
 fn cells(line: &str, mark: char) -> Vec<String> {
-    if mark != '|' && line.contains('"') {
-        let mut reader = csv::ReaderBuilder::new();
-        let mut reader = reader
-            .has_headers(false)
-            .delimiter(mark as u8)
-            .from_reader(line.as_bytes());
-        let mut record = csv::StringRecord::new();
-        if matches!(reader.read_record(&mut record), Ok(true)) {
-            return record.iter().map(|cell| cell.trim().to_owned()).collect();
-        }
+    if mark != '|' {
+        let (cells, _) = record(line, mark as u8);
+        return cells.iter().map(|cell| cell.trim().to_owned()).collect();
     }
-    let mut line = line.trim();
-    if mark == '|' {
-        line = line.strip_prefix('|').unwrap_or(line);
-        line = line.strip_suffix('|').unwrap_or(line);
-    }
-    line.split(mark)
-        .map(|cell| cell.trim().to_owned())
-        .collect()
+    let line = line.trim();
+    let line = line.strip_prefix(mark).unwrap_or(line);
+    let line = line.strip_suffix(mark).unwrap_or(line);
+    let cells = line.split(mark);
+    cells.map(|cell| cell.trim().to_owned()).collect()
 }
 
 struct Cells<'a> {
@@ -195,28 +159,17 @@ struct Cells<'a> {
 }
 
 impl Source for Cells<'_> {
-    fn values(&self, name: &str) -> Vec<(Vec<String>, String)> {
-        let text = self.text(name, &[]).filter(|cell| !cell.is_empty());
-        text.map(|text| (Vec::new(), text)).into_iter().collect()
-    }
-
     fn text(&self, name: &str, _: &[String]) -> Option<String> {
+        let mut cells = self.heading.iter().zip(&self.cells);
         if let Some(start) = name.strip_suffix('*') {
-            let cells = self.heading.iter().zip(&self.cells);
-            let parameters =
-                cells.filter_map(|(column, cell)| Some((column.strip_prefix(start)?, cell)));
-            let parameters = parameters.filter(|(_, cell)| !cell.is_empty());
-            let pairs = parameters.map(|(name, cell)| format!("{name}={cell}"));
-            return Some(pairs.collect::<Vec<_>>().join(", "));
+            let parameters = cells.filter_map(|(column, cell)| {
+                let name = column.strip_prefix(start).filter(|_| !cell.is_empty())?;
+                Some(format!("{name}={cell}"))
+            });
+            return Some(parameters.collect::<Vec<_>>().join(", "));
         }
-        let at = self.heading.iter().position(|column| column == name)?;
+        let (_, cell) = cells.find(|(column, _)| *column == name)?;
         // Code in Markdown, and quotation of some tools.
-        Some(
-            self.cells
-                .get(at)?
-                .trim_matches(['`', '\''])
-                .trim()
-                .to_owned(),
-        )
+        Some(cell.trim_matches(['`', '\'']).trim().to_owned())
     }
 }

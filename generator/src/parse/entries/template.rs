@@ -8,79 +8,50 @@ const LINE: usize = 80;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub(in crate::parse) struct Template(Vec<Part>);
-
-#[derive(Clone, Debug)]
-enum Part {
-    Text(String),
-    Name(String),
-    Optional(Vec<Part>),
-}
+pub(in crate::parse) struct Template(String);
 
 impl TryFrom<String> for Template {
     type Error = String;
 
     fn try_from(written: String) -> Result<Self, String> {
-        let mut parts = Vec::new();
-        let mut rest = &*written;
-        while let Some((text, after)) = rest.split_once('<') {
-            let (optional, after) = after
-                .split_once('>')
-                .ok_or_else(|| format!("`<` without `>` in `{written}`"))?;
-            plain(text, &mut parts)?;
-            let mut inside = Vec::new();
-            plain(optional, &mut inside)?;
-            parts.push(Part::Optional(inside));
-            rest = after;
+        for pair in ["<>", "{}"] {
+            let mut wanted = pair.chars().cycle();
+            let marks = written.chars().filter(|c| pair.contains(*c));
+            if marks.clone().count() % 2 == 1 || marks.into_iter().any(|c| wanted.next() != Some(c))
+            {
+                return Err(format!("not a pair of `{pair}` in `{written}`"));
+            }
         }
-        plain(rest, &mut parts)?;
-        Ok(Self(parts))
+        Ok(Self(written))
     }
-}
-
-/// Splits a text at its names.
-fn plain(text: &str, parts: &mut Vec<Part>) -> Result<(), String> {
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after
-            .split_once('}')
-            .ok_or_else(|| format!("`{{` without `}}` in `{text}`"))?;
-        parts.push(Part::Text(before.to_owned()));
-        parts.push(Part::Name(name.to_owned()));
-        rest = after;
-    }
-    parts.push(Part::Text(rest.to_owned()));
-    Ok(())
 }
 
 impl Template {
     /// The text, with single blanks, of its first line; or the first name that stands for nothing.
     pub(super) fn fill(&self, get: impl Fn(&str) -> Option<String>) -> Result<String, &str> {
         let mut text = String::new();
-        for part in &self.0 {
-            match part {
-                Part::Text(own) => text += own,
-                Part::Name(name) => text += &get(name).ok_or(&**name)?,
-                Part::Optional(parts) => {
-                    let all: Option<String> = parts
-                        .iter()
-                        .map(|part| match part {
-                            Part::Text(own) => Some(own.clone()),
-                            Part::Name(name) => get(name).filter(|text| !text.is_empty()),
-                            Part::Optional(_) => None,
-                        })
-                        .collect();
-                    text += &all.unwrap_or_default();
+        for (index, part) in self.0.split(['<', '>']).enumerate() {
+            // Every second part stands in `<…>`.
+            let (is_optional, start) = (index % 2 == 1, text.len());
+            for piece in part.split('}') {
+                let Some((before, name)) = piece.split_once('{') else {
+                    text += piece;
+                    continue;
+                };
+                text += before;
+                match get(name) {
+                    Some(filled) if !is_optional || !filled.is_empty() => text += &filled,
+                    _ if is_optional => {
+                        text.truncate(start);
+                        break;
+                    }
+                    _ => return Err(name),
                 }
             }
         }
         let mut lines = text.trim().lines();
-        let first = lines
-            .next()
-            .unwrap_or_default()
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
+        let first = lines.next().unwrap_or_default();
+        let first = first.split_whitespace().collect::<Vec<_>>().join(" ");
         match lines.next() {
             Some(_) => Ok(first.chars().take(LINE).collect::<String>() + " …"),
             None => Ok(first),
@@ -97,26 +68,8 @@ impl Template {
 
     /// The names that must stand for something.
     pub(super) fn required(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(|part| match part {
-            Part::Name(name) => Some(&**name),
-            _ => None,
-        })
-    }
-
-    /// All names.
-    pub(super) fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for part in &self.0 {
-            let parts = match part {
-                Part::Optional(parts) => parts,
-                part => std::slice::from_ref(part),
-            };
-            for part in parts {
-                if let Part::Name(name) = part {
-                    names.push(name);
-                }
-            }
-        }
-        names
+        let parts = self.0.split(['<', '>']).step_by(2);
+        let names = parts.flat_map(|part| part.split('}'));
+        names.filter_map(|piece| Some(piece.split_once('{')?.1))
     }
 }

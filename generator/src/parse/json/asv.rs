@@ -16,7 +16,6 @@ struct Results {
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {
-    out.line = 1;
     let Some(all) = super::read::<Results>(text, out) else {
         return;
     };

@@ -17,6 +17,7 @@
 use super::prelude::*;
 use crate::base::{failure, limits};
 use crate::files::{self, file_name};
+use crate::parse::tables::record;
 use anyhow::Context;
 use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -42,17 +43,15 @@ struct Figures {
     median: Option<Estimate>,
     /// Present among estimates of times, but not of changes.
     std_dev: Option<IgnoredAny>,
-    /// Iterations of each sample, by `Linear` or `Flat` sampling alike.
+    /// Iterations of each sample, and nanoseconds.
     #[serde(default)]
     iters: Vec<f64>,
-    /// Nanoseconds of each sample.
     #[serde(default)]
     times: Vec<f64>,
 }
 
 #[derive(Deserialize)]
 struct Estimate {
-    /// Nanoseconds.
     point_estimate: f64,
 }
 
@@ -75,93 +74,77 @@ fn starts_with(json: &str, start: &str) -> bool {
     start.chars().all(|c| found.next() == Some(c))
 }
 
-pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
-    let read = read(text, collector);
-    collector.check(read);
-}
-
-fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
-    if !starts_with(text, BENCHMARK) {
-        let message = "there is no benchmark.json beside it, which names the benchmark";
-        return Err(message.to_owned());
-    }
-    let mut documents = serde_json::Deserializer::from_str(text);
-    let invalid = |error: serde_json::Error| error.to_string();
-    let benchmark = Benchmark::deserialize(&mut documents).map_err(invalid)?;
-    let figures = Figures::deserialize(&mut documents).map_err(invalid)?;
-    // After both, the unit in quotation marks.
-    let unit = documents
-        .into_iter::<String>()
-        .next()
-        .transpose()
-        .map_err(invalid)?;
-    let name = &benchmark.full_id;
-    let figure = figures.figure()?;
-    // For criterion, less is better whatever is measured.
-    let symbol = unit.as_deref().filter(|symbol| !symbol.is_empty());
+pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
+    let read = match starts_with(text, BENCHMARK) {
+        true => read(text).map_err(|error| error.to_string()),
+        false => Err("there is no benchmark.json beside it, which names the benchmark".to_owned()),
+    };
+    let Some((benchmark, figures, symbol)) = out.check(read) else {
+        return;
+    };
+    let symbol = symbol.filter(|symbol| !symbol.is_empty());
     if symbol.is_none() {
-        collector.note(NANOSECONDS);
+        out.note(NANOSECONDS);
     }
-    let (unit, factor) = Unit::directed(symbol.unwrap_or("ns"), Better::Lower);
-    let base = finite(figure, "median")? * factor;
-    collector.benchmark(name, unit.clone(), base);
+    // For criterion, less is better whatever is measured.
+    let (unit, factor) = Unit::directed(symbol.as_deref().unwrap_or("ns"), Better::Lower);
+    let Some(figure) = out.check(figures.median()) else {
+        return;
+    };
+    let base = figure * factor;
+    out.benchmark(&benchmark.full_id, unit.clone(), base);
     for (what, amount) in benchmark.throughput.iter().flatten() {
         // `{"ElementsAndBytes": {"elements": 3, "bytes": 1024}}`
         let both = amount.as_object().into_iter().flatten();
         let both = both.map(|(what, amount)| (what.as_str(), amount));
         for (what, amount) in both.chain([(what.as_str(), amount)]) {
-            let (rate, factor) = match what {
-                "Bytes" | "BytesDecimal" | "bytes" => (Unit::Throughput, 1.0),
-                "Bits" => (Unit::Throughput, 0.125),
-                "Elements" | "elements" => (Unit::Rate, 1.0),
+            let (rate, what, factor) = match what {
+                "Bytes" | "BytesDecimal" | "bytes" => (Unit::Throughput, "bytes", 1.0),
+                "Bits" => (Unit::Throughput, "bytes", 0.125),
+                "Elements" | "elements" => (Unit::Rate, "elements", 1.0),
                 _ => continue,
-            };
-            let what = match rate {
-                Unit::Rate => "elements",
-                _ => "bytes",
             };
             let rate = match unit {
                 Unit::Time => rate,
                 _ => Unit::directed(&format!("{what}/{unit}"), Better::Higher).0,
             };
-            let amount = finite(amount.as_f64().unwrap_or(f64::NAN), "throughput")?;
-            collector.benchmark(name, rate, amount * factor / base);
+            let amount = finite(amount.as_f64().unwrap_or(f64::NAN), "throughput");
+            if let Some(amount) = out.check(amount) {
+                out.benchmark(&benchmark.full_id, rate, amount * factor / base);
+            }
         }
     }
-    Ok(())
+}
+
+/// Reads both files and, after them, the unit in quotation marks.
+fn read(text: &str) -> serde_json::Result<(Benchmark, Figures, Option<String>)> {
+    let mut documents = serde_json::Deserializer::from_str(text);
+    let benchmark = Benchmark::deserialize(&mut documents)?;
+    let figures = Figures::deserialize(&mut documents)?;
+    let unit = documents.into_iter().next().transpose()?;
+    Ok((benchmark, figures, unit))
 }
 
 impl Figures {
     /// The median as estimated, or of the samples.
-    fn figure(&self) -> Result<f64, String> {
-        match (&self.median, &self.std_dev) {
-            (Some(median), Some(_)) => Ok(median.point_estimate),
-            (Some(_), None) if self.times.is_empty() => {
-                Err("relative changes, not times".to_owned())
-            }
-            _ => median(&self.iters, &self.times),
+    fn median(&self) -> Result<f64, String> {
+        if let (Some(median), Some(_)) = (&self.median, &self.std_dev) {
+            return finite(median.point_estimate, "median");
+        } else if self.iters.is_empty() || self.iters.len() != self.times.len() {
+            return Err("neither estimates of times nor samples".to_owned());
         }
+        let pairs = self.times.iter().zip(&self.iters);
+        let each = pairs.map(|(time, n)| finite(time / n, "a sample"));
+        let mut each: Vec<f64> = each.collect::<Result<_, _>>()?;
+        each.sort_by(f64::total_cmp);
+        let middle = each.len() / 2;
+        Ok((each[(each.len() - 1) / 2] + each[middle]) / 2.0)
     }
-}
-
-/// The median time of an iteration.
-fn median(iters: &[f64], times: &[f64]) -> Result<f64, String> {
-    if iters.len() != times.len() {
-        return Err(format!("{} iters and {} times", iters.len(), times.len()));
-    } else if iters.is_empty() {
-        return Err("neither estimates of times nor samples".to_owned());
-    }
-    let pairs = times.iter().zip(iters);
-    let each = pairs.map(|(time, n)| finite(time / n, &format!("a sample of {time} ns / {n}")));
-    let mut each: Vec<f64> = each.collect::<Result<_, _>>()?;
-    each.sort_by(f64::total_cmp);
-    let middle = each.len() / 2;
-    Ok((each[(each.len() - 1) / 2] + each[middle]) / 2.0)
 }
 
 /// Whether a file is called like those with figures.
 pub(crate) fn has_figures(path: &Path) -> bool {
-    FIGURES.contains(&&*file_name(path))
+    FIGURES.iter().any(|name| path.ends_with(name))
 }
 
 /// Returns the file that names the benchmark of a file with figures.
@@ -174,27 +157,26 @@ pub(crate) fn benchmark(path: &Path) -> failure::Result<Option<Vec<u8>>> {
 
 /// The unit of a file with figures, in JSON; empty if nothing says it.
 pub(crate) fn unit(path: &Path) -> failure::Result<String> {
-    let raw = path.with_file_name("raw.csv");
-    let Some(bytes) = files::read_limited(&raw, limits::FILE)? else {
-        return Ok("\"\"".to_owned());
-    };
-    let mut rows = csv::Reader::from_reader(&bytes[..]);
-    let invalid = || files::cannot_read(&raw);
-    let mut heading = rows.headers().with_context(invalid)?.iter();
-    let column = heading.position(|name| name == "unit");
-    let first = rows.records().next().transpose().with_context(invalid)?;
-    let unit = first.as_ref().and_then(|first| first.get(column?));
-    Ok(serde_json::Value::from(unit.unwrap_or_default()).to_string())
+    let raw = files::read_limited(&path.with_file_name("raw.csv"), limits::FILE)?;
+    let raw = raw.unwrap_or_default();
+    let raw = String::from_utf8_lossy(&raw);
+    let (heading, length) = record(&raw, b',');
+    let (first, _) = record(&raw[length..], b',');
+    let cells = heading.iter().zip(&first);
+    let unit = cells
+        .filter(|(column, _)| *column == "unit")
+        .map(|(_, unit)| &**unit);
+    Ok(serde_json::Value::from(unit.collect::<String>()).to_string())
 }
 
 /// Keeps the first note that a unit is assumed: it is that of all benchmarks.
 pub(crate) fn note_once<'a>(parsed: impl Iterator<Item = &'a mut super::Parsed>) {
     let mut is_first = true;
     for parsed in parsed {
-        let is_known = |note: &failure::Diagnostic| note.message != NANOSECONDS;
-        parsed
-            .notes
-            .retain(|note| is_known(note) || std::mem::take(&mut is_first));
+        let is_kept = |note: &failure::Diagnostic| {
+            note.message != NANOSECONDS || std::mem::take(&mut is_first)
+        };
+        parsed.notes.retain(is_kept);
     }
 }
 
@@ -233,65 +215,59 @@ pub(crate) fn package(path: &Path) -> failure::Result<Option<Implementation>> {
 }
 
 /// The folders of criterion's results among files: those of a benchmark and a baseline.
-pub(crate) struct Results<'a> {
+pub(crate) struct Results {
     /// Each with the file to read.
-    folders: HashMap<&'a Path, &'a Path>,
-    /// The folders with criterion's comparisons and pages.
-    others: HashSet<PathBuf>,
+    folders: HashMap<PathBuf, PathBuf>,
+    /// The folders above them.
+    above: HashSet<PathBuf>,
     /// The baselines to read.
     wanted: HashSet<String>,
 }
 
-impl<'a> Results<'a> {
-    pub(crate) fn are_any(&self) -> bool {
-        !self.folders.is_empty()
-    }
-
+impl Results {
     /// Finds the results among `all` files. `baseline` is read, or the executions `baseline-1`,
     /// `baseline-2` … if there is no such baseline; by default the latest execution.
-    pub(crate) fn of(all: &'a [PathBuf], baseline: Option<&str>) -> Self {
-        let all: HashSet<&Path> = all.iter().map(PathBuf::as_path).collect();
-        let result = |benchmark: &&'a Path| {
-            let folder = benchmark.parent()?;
-            let mut figures = FIGURES.iter().map(|name| folder.join(name));
-            Some((folder, figures.find_map(|path| all.get(&*path).copied())?))
-        };
-        let named = all.iter().filter(|path| path.ends_with("benchmark.json"));
-        let folders: HashMap<&Path, &Path> = named.filter_map(result).collect();
-        let latest = baseline.unwrap_or(LATEST);
-        let is_execution = |name: &String| {
-            let number = name.strip_prefix(latest).and_then(|n| n.strip_prefix('-'));
-            number.is_some_and(|n| n.parse::<u32>().is_ok())
-        };
-        let names = || folders.keys().map(|folder| file_name(folder));
-        let wanted = match baseline.is_some() && names().all(|name| name != latest) {
-            true => names().filter(is_execution).collect(),
-            false => HashSet::from([latest.to_owned()]),
-        };
-        let mut others = HashSet::new();
-        for folder in folders.keys() {
-            others.extend(folder.ancestors().map(|above| above.join("report")));
-            let Some(benchmark) = folder.parent() else {
-                continue;
-            };
-            others.insert(benchmark.join("change"));
-            // Above `GROUP/FUNCTION/VALUE`, the pages on the value of all functions.
-            let group = benchmark.parent().and_then(Path::parent);
-            if let (Some(group), Some(value)) = (group, benchmark.file_name()) {
-                others.insert(group.join(value).join("report"));
+    pub(crate) fn of(all: &[PathBuf], baseline: Option<&str>) -> Self {
+        let known: HashSet<&Path> = all.iter().map(PathBuf::as_path).collect();
+        let mut folders = HashMap::new();
+        for path in all.iter().filter(|path| path.ends_with("benchmark.json")) {
+            let mut figures = FIGURES.iter().map(|name| path.with_file_name(name));
+            if let Some(figures) = figures.find(|path| known.contains(&**path)) {
+                folders.insert(path.with_file_name(""), figures);
             }
         }
+        let latest = baseline.unwrap_or(LATEST);
+        let mut wanted = HashSet::from([latest.to_owned()]);
+        let names: Vec<String> = folders.keys().map(|folder| file_name(folder)).collect();
+        if baseline.is_some() && names.iter().all(|name| name != latest) {
+            let number = |name: &String| {
+                let number = name.strip_prefix(latest)?.strip_prefix('-')?;
+                integer::<u32>(number)
+            };
+            wanted = names
+                .into_iter()
+                .filter(|name| number(name).is_some())
+                .collect();
+        }
+        let above = folders.keys().flat_map(|folder| folder.ancestors());
         Self {
-            others,
+            above: above.map(Path::to_owned).collect(),
             folders,
             wanted,
         }
     }
 
+    pub(crate) fn are_any(&self) -> bool {
+        !self.folders.is_empty()
+    }
+
     /// The names of all baselines.
     pub(crate) fn baselines(&self) -> Vec<String> {
-        let names = self.folders.keys().map(|folder| file_name(folder));
-        let names: BTreeSet<String> = names.collect();
+        let names: BTreeSet<_> = self
+            .folders
+            .keys()
+            .map(|folder| file_name(folder))
+            .collect();
         names.into_iter().collect()
     }
 
@@ -304,13 +280,17 @@ impl<'a> Results<'a> {
         self.wanted.contains(&file_name(folder))
     }
 
-    /// Whether a file is left out: it is in the folder of another baseline, holds no figures or
-    /// those of the file beside it, or belongs to criterion's comparisons and pages.
+    /// Whether a file is left out: it is in the folder of another baseline, has no figures, or belongs
+    /// to criterion's comparisons and pages.
     pub(crate) fn leaves_out(&self, path: &Path) -> bool {
         let folder = path.parent().unwrap_or(path);
         if let Some(read) = self.folders.get(folder) {
-            return *read != path || !self.is_wanted(folder);
+            return read != path || !self.is_wanted(folder);
         }
-        path.ancestors().any(|above| self.others.contains(above))
+        let is_own = |above: &Path| above.ends_with("report") || above.ends_with("change");
+        let mut others = path
+            .ancestors()
+            .filter(|above| !self.above.contains(*above));
+        self.are_any() && others.any(is_own)
     }
 }

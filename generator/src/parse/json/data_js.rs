@@ -53,7 +53,6 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
         .unwrap_or(text)
         .trim_start_matches([' ', '=']);
     let body = body.trim_end().trim_end_matches(';');
-    out.line = 1;
     let Some(data) = super::read::<Data>(body, out) else {
         return;
     };
@@ -96,7 +95,6 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
 
 /// Reads a list of benchmarks alone.
 pub(super) fn parse_list(text: &str, out: &mut Collector) {
-    out.line = 1;
     if let Some(benches) = super::read::<Vec<Bench>>(text, out) {
         out.line = 0;
         read(benches, "", out);
@@ -110,51 +108,45 @@ fn read(benches: Vec<Bench>, tool: &str, out: &mut Collector) {
     for bench in benches {
         let name = bench.label(tool);
         let base_name = name.split(" - ").next().unwrap_or_default().to_owned();
-        let is_run = tool != "cargo" && base_name == last;
-        last = base_name;
-        // `ns/op\t64 B/op\t1 allocs/op`
-        let unit = bench.unit.as_deref().unwrap_or_default();
-        let mut parts = unit.split('\t').map(str::trim);
-        let unit = parts
-            .next()
-            .filter(|unit| !unit.is_empty())
-            .unwrap_or("unitless")
-            .to_owned();
-        let figure = match &bench.value {
-            Json::Number(number) => number.as_f64(),
-            Json::String(text) => figure_of(text),
-            _ => None,
+        let runs = match tool != "cargo" && base_name == last {
+            true => Runs::Repeated,
+            false => Runs::OfName,
         };
-        let others = parts.filter_map(|part| part.split_once(' '));
-        let others = others.map(|(figure, unit)| (unit.trim().to_owned(), figure_of(figure)));
+        last = base_name;
         let better = match tool {
             "customBiggerIsBetter" => Better::Higher,
             "customSmallerIsBetter" => Better::Lower,
             _ => Better::Unknown,
         };
-        for (symbol, figure) in std::iter::once((unit, figure)).chain(others) {
-            let Some(figure) = figure.filter(|figure: &f64| *figure >= 0.0 && figure.is_finite())
-            else {
-                let value = bench.value.to_string();
-                out.note(format!(
-                    "{} is no figure, and is left out: {}",
-                    quote(&value),
-                    quote(&name)
-                ));
+        let value = match bench.value {
+            Json::String(text) => text,
+            value => value.to_string(),
+        };
+        // `ns/op\t64 B/op\t1 allocs/op`
+        let mut units = bench.unit.as_deref().unwrap_or_default().split('\t');
+        let unit = units.next().map_or("", str::trim);
+        let others = units.filter_map(|other| other.trim().split_once(' '));
+        for (figure, unit) in std::iter::once((&*value, unit)).chain(others) {
+            let Some(figure) = figure_of(figure) else {
+                let message = format!("{} is no figure, and is left out:", quote(figure));
+                out.note(cite(&message, &name));
                 continue;
             };
-            let (unit, factor) = Unit::directed(&symbol, better);
-            match is_run {
-                true => out.repeated(&name, unit, figure * factor),
-                false => out.benchmark(&name, unit, figure * factor),
-            }
+            let symbol = if unit.is_empty() {
+                "unitless"
+            } else {
+                unit.trim()
+            };
+            let (unit, factor) = Unit::directed(symbol, better);
+            out.add(&name, unit, &[figure * factor], runs);
         }
     }
 }
 
 /// A figure as text; `None` for other texts.
 fn figure_of(text: &str) -> Option<f64> {
-    text.trim().parse().into_iter().next()
+    let figure = text.trim().parse::<f64>().into_iter().next();
+    figure.filter(|figure| *figure >= 0.0 && figure.is_finite())
 }
 
 impl Bench {

@@ -26,11 +26,7 @@ const START: usize = 1024;
 
 /// The format of the document that a text starts with.
 pub(super) fn format(text: &str) -> Option<&'static Format> {
-    let line = text.trim_start_matches([' ', '\t']);
-    if !line.starts_with(['{', '[']) && !line.starts_with(data_js::START) {
-        return None;
-    }
-    let start: String = super::start(line, START).split_ascii_whitespace().collect();
+    let start: String = super::start(text, START).split_ascii_whitespace().collect();
     FORMATS.iter().find(|(_, recognise, _)| recognise(&start))
 }
 

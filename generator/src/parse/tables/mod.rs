@@ -1,25 +1,149 @@
-//! Tables: of this project, of other tools, and of published figures.
+//! Tables: of this project, and of published figures.
 
 pub(super) mod markdown;
-mod records;
 pub mod tidy;
 pub(super) mod wide;
 
-use super::cite;
+use super::cite::cite;
 use super::collector::Collector;
 use super::{Located, check_lines, lines_at, prelude, start};
+use crate::base::limits::{LINE, exceeded};
+use std::borrow::Cow;
 
-/// Checks all lines, of at most `max` bytes each, and calls `read` for each that is not blank.
-pub(super) fn lines<'a>(
+/// The cells of a row.
+pub(super) type Cells<'a> = Vec<Cow<'a, str>>;
+
+/// A table of text, with trimmed cells.
+struct Table<'a> {
+    line: u32,
+    heading: Cells<'a>,
+    rows: Vec<Located<Cells<'a>>>,
+}
+
+/// The heading in the first line that is not blank; none if no column has scenarios.
+fn heading(head: &str) -> Cells<'_> {
+    let first = head.lines().find(|line| !line.trim().is_empty());
+    // JSON may be a single line with a million commas.
+    let first = start(first.unwrap_or_default(), LINE);
+    match first.to_lowercase().contains("scenario") {
+        true => record(first, separator(first)).0,
+        false => Vec::new(),
+    }
+}
+
+/// Reads each record of CSV, in the line that it starts on.
+fn each_record<'a>(
     text: &'a str,
-    max: usize,
-    collector: &mut Collector,
-    read: impl FnMut(&'a str, &mut Collector) -> Result<(), String>,
+    out: &mut Collector,
+    read: impl FnMut(Cells<'a>, &mut Collector) -> Result<(), String>,
 ) {
-    if !check_lines(text, max, collector) {
+    if !check_lines(text, LINE, out) {
         return;
     }
-    let lines = text.lines().zip(1..);
-    let lines = lines.filter(|(line, _)| !line.trim().is_empty());
-    collector.each(lines.map(|(value, line)| Located { line, value }), read);
+    // A quotation that is never closed ends with the file.
+    let is_odd = |text: &str| memchr::memchr_iter(b'"', text.as_bytes()).count() % 2 == 1;
+    if is_odd(text) {
+        out.line = text
+            .lines()
+            .zip(1..)
+            .find(|(line, _)| is_odd(line))
+            .map_or(0, |(_, at)| at);
+        return out.problem("a quotation mark that is never closed");
+    }
+    let separator = separator(text);
+    let count = |byte| memchr::memchr_iter(byte, text.as_bytes()).count();
+    // A report's `data.csv` has 27 columns, and commas in labels.
+    if count(b'\n') > out.most + 1 || count(separator) > 32 * out.most {
+        return out.problem(exceeded(out.most, "rows of CSV"));
+    }
+    let (mut rest, mut line_at) = (text, lines_at(text));
+    let records = std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(['\r', '\n']);
+        let line = line_at(text.len() - rest.len());
+        let (value, length) = record(rest, separator);
+        let found = (!rest.is_empty()).then_some(Located { line, value });
+        rest = &rest[length..];
+        found
+    });
+    out.each(records, read);
+}
+
+/// The separator of cells: a comma, a semicolon or a tab, whichever the first line has most of.
+fn separator(text: &str) -> u8 {
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    let count = |byte: &u8| memchr::memchr_iter(*byte, first.as_bytes()).count();
+    b"\t;,".iter().copied().max_by_key(count).unwrap_or(b',')
+}
+
+/// Splits the first record off CSV: its cells, and its length. A quoted cell may have separators and
+/// ends of lines. To build the tables of the crate `csv` takes longer than to read most files.
+pub(in crate::parse) fn record(text: &str, separator: u8) -> (Cells<'_>, usize) {
+    let (mut cells, mut at) = (Vec::new(), 0);
+    loop {
+        let mut cell = Cow::Borrowed("");
+        if text[at..].starts_with('"') {
+            // Two quotation marks stand for one.
+            while let Some(quoted) = text[at..].strip_prefix('"') {
+                let length = memchr::memchr(b'"', quoted.as_bytes()).unwrap_or(quoted.len());
+                at = text.len().min(at + length + 2);
+                cell += &quoted[..length];
+                if text[at..].starts_with('"') {
+                    cell += "\"";
+                }
+            }
+        }
+        let rest = &text[at..];
+        let length = memchr::memchr2(separator, b'\n', rest.as_bytes()).unwrap_or(rest.len());
+        cell += rest[..length].trim_end_matches('\r');
+        cells.push(cell);
+        at += length + 1;
+        if !rest[length..].starts_with(char::from(separator)) {
+            return (cells, at.min(text.len()));
+        }
+    }
+}
+
+fn check_width(cells: &[Cow<'_, str>], heading: &[Cow<'_, str>]) -> Result<(), String> {
+    let (found, wanted) = (cells.len(), heading.len());
+    match found == wanted {
+        true => Ok(()),
+        false => {
+            let message = format!("{found} cells, but the heading has {wanted}:");
+            Err(cite(&message, &cells.join(" | ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_records() {
+        for (text, expected, length) in [
+            ("a,b\nc", vec!["a", "b"], 4),
+            ("a,\r\n", vec!["a", ""], 4),
+            ("\"a,\nb\",c\nd", vec!["a,\nb", "c"], 9),
+            ("\"a \"\"b\"\"\",\"\"\n", vec!["a \"b\"", ""], 13),
+            ("\"a\"b,c \"d\"", vec!["ab", "c \"d\""], 10),
+            ("", vec![""], 0),
+            ("\"", vec![""], 1),
+        ] {
+            assert_eq!(
+                record(text, b','),
+                (expected.into_iter().map(Cow::from).collect(), length)
+            );
+        }
+    }
+
+    #[test]
+    fn a_heading_is_read_up_to_the_limit_of_a_line() {
+        for line in ["a", "€"] {
+            let text = "scenario".to_owned() + &line.repeat(LINE);
+            let cells = heading(&text);
+            assert!(matches!(cells.as_slice(), [one] if (LINE - 2..=LINE).contains(&one.len())));
+        }
+        assert_eq!(heading("\nScenario,€\nc"), ["Scenario", "€"]);
+        assert_eq!(heading("€,b\nscenario"), Cells::new());
+    }
 }

@@ -26,7 +26,7 @@
 //! not evaluate it as a formula; reading removes the prefix.
 
 use super::prelude::*;
-use super::records::{self, RawRow};
+use super::{Cells, check_width, each_record};
 use crate::base::limits::ROWS;
 use crate::model::observation::Observation;
 use crate::model::tidy::{COLUMNS, UNSUPPORTED, cell_text, decimal, text_cell, text_cells};
@@ -43,131 +43,103 @@ const EARLIER: &str =
     "slices,left out,cpu,p25,p50,p75,undisturbed p5,undisturbed p25,undisturbed mean";
 
 pub(in crate::parse) fn recognise(head: &str) -> bool {
-    let heading = records::first_record(head);
+    let heading = super::heading(head);
     // Ignores case, or a table with the heading `Value` would be wide, with that implementation.
-    let has = |column: &str| heading.iter().any(|h| h.eq_ignore_ascii_case(column));
+    let has = |column: &str| {
+        heading
+            .iter()
+            .any(|h| h.trim().eq_ignore_ascii_case(column))
+    };
     NEEDED.into_iter().all(has)
 }
 
-pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
-    collector.most = ROWS;
-    let (mut heading, mut is_complete): (Vec<String>, bool) = (Vec::new(), false);
-    records::each(text, csv::Trim::None, collector, |row, collector| {
+pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
+    out.most = ROWS;
+    let mut heading = Cells::new();
+    let mut places = [None; COLUMNS.len()];
+    each_record(text, out, |cells, out| {
         if heading.is_empty() {
-            heading = row.cells;
-            is_complete = NEEDED
-                .iter()
-                .all(|column| heading.iter().any(|h| h == column));
-            check_heading(&heading, collector);
-        } else if is_complete {
-            row.check_width(&heading)?;
-            let heading = &heading;
-            TidyRecord { heading, row: &row }.read(collector);
+            check_heading(&cells, out);
+            places = COLUMNS.map(|column| cells.iter().position(|cell| cell == column));
+            heading = cells;
+            return Ok(());
         }
-        Ok(())
+        check_width(&cells, &heading)?;
+        read(places.map(|place| place.map_or("", |at| &*cells[at])), out)
     });
 }
 
-/// Reports columns that are unknown or twice there.
-fn check_heading(heading: &[String], collector: &mut Collector) {
+/// Reports columns that are unknown, twice there or missing.
+fn check_heading(heading: &[std::borrow::Cow<'_, str>], out: &mut Collector) {
     for (index, column) in heading.iter().enumerate() {
-        let known = || DATASET.split(',').chain(EARLIER.split(','));
-        if !known().any(|known| known == column) {
+        let mut known = DATASET.split(',').chain(EARLIER.split(','));
+        if !known.any(|known| known == column) {
             let unknown = cite("unknown column", column);
-            collector.problem(format!("{unknown}; the columns are {}", COLUMNS.join(",")));
+            out.problem(format!("{unknown}; the columns are {}", COLUMNS.join(",")));
         } else if heading[..index].contains(column) {
-            collector.problem(cite("two columns are called", column));
+            out.problem(cite("two columns are called", column));
         }
     }
 }
 
-struct TidyRecord<'a> {
-    heading: &'a [String],
-    row: &'a RawRow,
-}
-
-impl TidyRecord<'_> {
-    fn cell(&self, column: &str) -> &str {
-        let at = self.heading.iter().position(|h| h == column);
-        at.map_or("", |at| self.row.cell(at))
+/// Reads a row, whose cells are in the order of [`COLUMNS`].
+fn read(cells: [&str; 8], out: &mut Collector) -> Result<(), String> {
+    let [run, name, version, variant, scenario, unit, value, caveats] = cells;
+    let texts = [name, version, variant, scenario, unit]
+        .into_iter()
+        .chain(caveats.lines());
+    for text in texts
+        .clone()
+        .filter(|text| text.chars().any(char::is_control))
+    {
+        out.problem(cite("a control character in a cell:", text));
     }
-
-    fn text(&self, column: &str, collector: &mut Collector) -> String {
-        let text = cell_text(self.cell(column));
-        check_text(column, text, collector);
-        text.to_owned()
-    }
-
-    fn read(&self, collector: &mut Collector) {
-        let caveats = self.cell("caveat").lines().map(cell_text);
-        let mut caveats: Vec<String> = caveats.map(str::to_owned).collect();
-        let unit = self.text("unit", collector);
-        let cells = ["implementation", "version", "variant"].map(|c| self.text(c, collector));
-        let implementation = implementation(cells);
-        let scenario = name::scenario(&self.text("scenario", collector));
-        let (Some(implementation), Some(scenario), Some((unit, value)), Some(run)) = (
-            collector.check(implementation),
-            collector.check(scenario),
-            collector.check(self.value(&unit, &mut caveats)),
-            collector.check(self.run()),
-        ) else {
-            return;
-        };
-        for caveat in &caveats {
-            check_text("caveat", caveat, collector);
+    let [name, version, variant, label, unit] =
+        [name, version, variant, scenario, unit].map(cell_text);
+    let mut caveats: Vec<String> = caveats
+        .lines()
+        .map(|line| cell_text(line).to_owned())
+        .collect();
+    let orphan = format!("{version} {variant}");
+    let implementation = match orphan.trim() {
+        _ if !name.is_empty() => Ok(Some(Implementation::new(name, version, &[variant]))),
+        "" => Ok(None),
+        orphan => Err(format!("{} without an implementation", quote(orphan))),
+    };
+    // Counted from 1 in the file, from 0 here.
+    let first = match number(run) {
+        _ if run.is_empty() => Ok(0),
+        Ok(n) if n.fract() == 0.0 && n <= f64::from(u32::MAX) => Ok(n as u32 - 1),
+        _ => Err(cite("a run is a whole number from 1, not", run)),
+    };
+    let (unit, factor) = Unit::parse_or_other(unit);
+    // The first caveat is why there is none.
+    let reason = caveats.first().map_or(UNSUPPORTED, String::as_str);
+    let value = match value {
+        UNSUPPORTED => Ok(Value::Unsupported(reason.to_owned())),
+        "" if reason.starts_with(UNSUPPORTED) && !caveats.is_empty() => {
+            let reason = reason.strip_prefix("unsupported: ");
+            Ok(Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned()))
         }
-        collector.of(implementation);
-        let row = collector.push(scenario, unit, value);
-        row.run = run;
-        row.caveats = caveats;
+        "0" if unit.may_be_zero() => Ok(Value::Number(0.0)),
+        cell => measured(cell, factor).map(Value::Number),
+    };
+    if matches!(value, Ok(Value::Unsupported(_))) && !caveats.is_empty() {
+        caveats.remove(0);
     }
-
-    /// The unit and the value; the first caveat is why there is none.
-    fn value(&self, unit: &str, caveats: &mut Vec<String>) -> Result<(Unit, Value), String> {
-        let (unit, factor) = Unit::parse_or_other(unit);
-        let reason = caveats.first().map_or(UNSUPPORTED, String::as_str);
-        let value = match self.cell("value") {
-            UNSUPPORTED => Value::Unsupported(reason.to_owned()),
-            "" if reason.starts_with(UNSUPPORTED) && !caveats.is_empty() => {
-                let reason = reason.strip_prefix("unsupported: ");
-                Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned())
-            }
-            "0" if unit.may_be_zero() => Value::Number(0.0),
-            cell => Value::Number(measured(cell, factor)?),
-        };
-        if matches!(value, Value::Unsupported(_)) && !caveats.is_empty() {
-            caveats.remove(0);
-        }
-        Ok((unit, value))
-    }
-
-    /// The run: counted from 1 in the file, from 0 here.
-    fn run(&self) -> Result<u32, String> {
-        let cell = self.cell("run");
-        match number(cell) {
-            _ if cell.is_empty() => Ok(0),
-            Ok(n) if n.fract() == 0.0 && n <= f64::from(u32::MAX) => Ok(n as u32 - 1),
-            _ => Err(cite("a run is a whole number from 1, not", cell)),
-        }
-    }
-}
-
-fn check_text(column: &str, text: &str, collector: &mut Collector) {
-    if text.chars().any(char::is_control) {
-        collector.problem(cite(&format!("a control character in the {column}"), text));
-    }
-}
-
-fn implementation(cells: [String; 3]) -> Result<Option<Implementation>, String> {
-    let [name, version, variant] = &cells;
-    if name.is_empty() {
-        let orphan = format!("{version} {variant}");
-        return match orphan.trim() {
-            "" => Ok(None),
-            orphan => Err(format!("{} without an implementation", quote(orphan))),
-        };
-    }
-    Ok(Some(Implementation::new(name, version, &[variant])))
+    let scenario = name::scenario(label);
+    let (Some(implementation), Some(scenario), Some(value), Some(run)) = (
+        out.check(implementation),
+        out.check(scenario),
+        out.check(value),
+        out.check(first),
+    ) else {
+        return Ok(());
+    };
+    out.of(implementation);
+    let row = out.push(scenario, unit, value);
+    (row.run, row.caveats) = (run, caveats);
+    Ok(())
 }
 
 /// Writes observations in this format. Distributions are skipped: pass each of their percentiles

@@ -5,7 +5,8 @@ use crate::model::scenario::Workload;
 fn figures_out_of_range_are_problems() {
     let problems = |base: f64| {
         let mut collector = Collector::default();
-        collector.measured(Scenario::new(Workload::Transfer), Unit::Throughput, base);
+        let scenario = Scenario::new(Workload::Transfer);
+        collector.push(scenario, Unit::Throughput, Value::Number(base));
         collector.problems
     };
     assert_eq!(problems(1e30), []);

@@ -26,7 +26,6 @@ pub(super) struct Divan {
     /// The benchmark whose rate may be in the next line.
     timed: Option<String>,
     programs: Vec<String>,
-    has_allocations: bool,
 }
 
 impl Tool for Divan {
@@ -48,7 +47,7 @@ impl Tool for Divan {
         self.timed = None;
         if self.programs.contains(&self.path[0]) {
             self.programs.clear();
-            out.next_run();
+            out.scope.run += 1;
         }
         self.programs.push(program.to_owned());
         Line::Known
@@ -56,13 +55,6 @@ impl Tool for Divan {
 
     fn command(&mut self, _: &str, _: &mut Collector) {
         self.start = 0;
-    }
-
-    fn end(&mut self, out: &mut Collector) {
-        if self.has_allocations {
-            out.line = 0;
-            out.note("numbers of allocations are left out: they are not figures of time");
-        }
     }
 }
 
@@ -80,7 +72,6 @@ impl Divan {
             .split_once(' ')
             .map(|(value, unit)| figure(value, unit));
         let Some((branches, leaf)) = tree.split_once("─ ") else {
-            self.has_allocations |= line.contains("alloc");
             if let Some(name) = timed.filter(|_| !line.contains("alloc")) {
                 let (unit, base) = median??;
                 out.benchmark(&name, unit, base);

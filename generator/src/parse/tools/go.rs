@@ -12,7 +12,7 @@
 
 use super::json;
 use super::prelude::*;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// A line of `-json`.
 #[derive(Deserialize)]
@@ -20,7 +20,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 struct Event {
     action: String,
     package: Option<String>,
-    test: Option<String>,
     output: Option<String>,
 }
 
@@ -38,7 +37,6 @@ pub(super) struct Go {
     /// The output of each package since the last end of a line: a name is printed before its
     /// benchmark runs.
     begun: HashMap<String, String>,
-    running: BTreeSet<String>,
     directions: HashMap<String, Better>,
 }
 
@@ -52,16 +50,6 @@ impl Tool for Go {
         }
         self.printed(line, out)
     }
-
-    fn end(&mut self, out: &mut Collector) {
-        if let Some(package) = self.running.first() {
-            out.note(cite("the log ends before the end of package", package));
-        }
-        let mut begun = self.begun.values();
-        if let Some(rest) = begun.find(|rest| rest.starts_with("Benchmark")) {
-            out.note(cite("the output ends within a line:", rest));
-        }
-    }
 }
 
 impl Go {
@@ -73,21 +61,17 @@ impl Go {
         let Some(package) = event.package else {
             return Line::Known;
         };
-        match (&*event.action, event.output, event.test) {
-            ("start", ..) => drop(self.running.insert(package)),
-            ("pass" | "fail" | "skip", _, None) => drop(self.running.remove(&package)),
-            ("output", Some(output), _) => {
-                let so_far = self.begun.entry(package.clone()).or_default();
-                *so_far += &output;
-                if so_far.ends_with('\n') {
-                    let text = std::mem::take(so_far);
-                    self.package = package;
-                    if self.printed(&text, out) == Line::Odd {
-                        return Line::Odd;
-                    }
-                }
+        if let Some(output) = event.output.filter(|_| event.action == "output") {
+            let so_far = self.begun.entry(package.clone()).or_default();
+            *so_far += &output;
+            if so_far.ends_with('\n') {
+                let text = std::mem::take(so_far);
+                self.package = package;
+                return match self.printed(&text, out) {
+                    Line::Odd => Line::Odd,
+                    _ => Line::Known,
+                };
             }
-            _ => {}
         }
         Line::Known
     }
@@ -150,7 +134,7 @@ impl Go {
             let figure = amount(pair[0]);
             match figure {
                 Ok(figure) if units.insert(unit.clone()) => {
-                    out.repeated(name, unit, figure * factor);
+                    out.add(name, unit, &[figure * factor], Runs::Repeated);
                 }
                 Ok(_) => out.note(cite(
                     "a second figure in the same unit is left out:",

@@ -25,7 +25,6 @@ static SIZED: Pattern = Pattern::new(r"^(\S.*?)((?: +(?:\d+\.\d\dk|\d{1,4}\.\d\d
 static TIMED: Pattern = Pattern::new(r"^ *(\S.*?)((?: +\d+\.\d+s)+)((?: +\d+\.\d+)+)$");
 
 /// `version: 3.0.19`, or `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
-const VERSIONS: [&str; 3] = ["version:", "OpenSSL ", "LibreSSL "];
 static VERSION: Pattern = Pattern::new(r"^(version:|OpenSSL|LibreSSL) +(\d\S*)");
 
 /// Rates have one decimal: below this one, the time beside it is more precise.
@@ -33,42 +32,32 @@ const MIN_RATE: f64 = 10.0;
 
 #[derive(Default)]
 pub(super) struct OpensslSpeed {
-    /// What follows the name of the benchmark for each column: `16 bytes`, or `sign`.
+    /// What follows the name of the benchmark for each column: `16 bytes`, or ` sign`.
     columns: Vec<String>,
     unit: Option<Unit>,
     /// The sizes of each process.
     sizes: Vec<String>,
-    /// `2 processes`, if several ran at the same time: figures are their sums.
+    /// `2 processes`, if several were started above the version: figures are their sums.
+    forked: Option<String>,
     processes: Option<String>,
-    /// Whether they were started since the last row.
-    are_new: bool,
     /// Whether there was a row since the last version.
     has_rows: bool,
 }
 
 impl Tool for OpensslSpeed {
     fn line(&mut self, line: &str, out: &mut Collector) -> Line {
-        let words = || line.split_whitespace();
         if let Some(last) = line.strip_prefix("Forked child ") {
             let others: u32 = integer(last.trim_end()).unwrap_or(0);
-            self.processes = (others > 0).then(|| format!("{} processes", others + 1));
-            self.are_new = true;
+            self.forked = (others > 0).then(|| format!("{} processes", others + 1));
             return Line::Foreign;
         } else if let Some(sizes) = line.strip_prefix("Got: +H:") {
-            let sizes = sizes.split(' ').next().unwrap_or_default();
-            self.sizes = sizes
-                .split(':')
-                .map(|size| format!("{size} bytes"))
-                .collect();
-        } else if starts_with_any(line, &VERSIONS)
-            && let Some([_, name, version]) = VERSION.groups(line)
-        {
-            if std::mem::take(&mut self.has_rows) {
-                self.processes = self.processes.take().filter(|_| self.are_new);
-                out.next_run();
-            }
+            let sizes = sizes.split(' ').next().unwrap_or_default().split(':');
+            self.sizes = sizes.map(|size| format!("{size} bytes")).collect();
+        } else if let Some([_, name, version]) = VERSION.groups(line) {
+            out.scope.run += u32::from(std::mem::take(&mut self.has_rows));
             let name = name.replace("version:", "OpenSSL");
             out.of(Implementation::new(&name, version, &[]));
+            self.processes = self.forked.take();
             self.columns = std::mem::take(&mut self.sizes);
             self.unit = Some(Unit::Throughput).filter(|_| !self.columns.is_empty());
         } else if let Some([_, sizes]) = SIZES.groups(line) {
@@ -76,27 +65,23 @@ impl Tool for OpensslSpeed {
             self.columns = sizes.map(|size| format!("{size} bytes")).collect();
             self.unit = Some(Unit::Throughput);
         } else if let Some([_, times, _]) = OPERATIONS.groups(line) {
-            let times: Vec<&str> = times.split_whitespace().collect();
             // Keys of one name are made for both kinds of algorithm.
-            let kind = if times.contains(&"encaps") {
-                "KEM"
-            } else {
-                "signature"
+            let keygen = match times.contains("encaps") {
+                true => "keygen (KEM)",
+                false => "keygen (signature)",
             };
-            let column = |word: &&str| match *word {
-                "keygen" => format!("keygen ({kind})"),
-                word => word.replace("op", ""),
-            };
-            self.columns = times.iter().map(column).collect();
+            let times = times.split_whitespace();
+            let columns = times.map(|word| format!(" {}", word.replace("keygen", keygen)));
+            self.columns = columns.map(|word| word.replace(" op", "")).collect();
             self.unit = Some(Unit::Rate);
-        } else if self.row(line, out) {
-        } else if line.starts_with("+F")
-            || line.ends_with('k') && SIZED.captures(line).is_some()
-            || self.unit.is_some() && words().any(is_figure)
-        {
-            return Line::Odd;
-        } else {
-            return Line::Foreign;
+        } else if self.row(line, out).is_none() {
+            let is_figure = |word: &str| {
+                word.starts_with(|c: char| c.is_ascii_digit()) && word.contains(['.', ','])
+            };
+            let is_odd = line.starts_with("+F")
+                || (line.ends_with('k') && SIZED.captures(line).is_some())
+                || (self.unit.is_some() && line.split_whitespace().any(is_figure));
+            return if is_odd { Line::Odd } else { Line::Foreign };
         }
         Line::Known
     }
@@ -106,39 +91,27 @@ impl Tool for OpensslSpeed {
     }
 }
 
-/// Whether a word may be a figure, or one that is damaged.
-fn is_figure(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit()) && word.contains(['.', ','])
-}
-
 impl OpensslSpeed {
-    /// Adds a figure for each column, if a line is a row.
-    fn row(&mut self, line: &str, out: &mut Collector) -> bool {
-        let (name, times, rates) = match &self.unit {
-            Some(Unit::Throughput) => match SIZED.groups(line) {
-                Some([_, name, rates]) => (name, None, rates),
-                None => return false,
-            },
-            Some(_) => match TIMED.groups(line) {
-                Some([_, name, times, rates]) => (name, Some(times), rates),
-                None => return false,
-            },
-            None => return false,
+    /// Adds a figure for each column; `None` if a line is no row.
+    fn row(&mut self, line: &str, out: &mut Collector) -> Option<()> {
+        let unit = self.unit.clone()?;
+        let (name, times, rates) = match unit {
+            Unit::Throughput => SIZED
+                .groups(line)
+                .map(|[_, name, rates]| (name, "", rates))?,
+            _ => TIMED
+                .groups(line)
+                .map(|[_, name, times, rates]| (name, times, rates))?,
         };
-        let numbers =
-            |text: &str| -> Option<Vec<f64>> { text.split_whitespace().map(number_of).collect() };
-        let (Some(mut figures), Some(times)) = (numbers(rates), numbers(times.unwrap_or_default()))
-        else {
-            return false;
-        };
-        let is_whole = times.is_empty() || times.len() == figures.len();
-        if figures.len() != self.columns.len() || !is_whole {
-            return false;
+        let mut figures = numbers(rates)?;
+        let times = numbers(times)?;
+        if figures.len() != self.columns.len() || ![0, figures.len()].contains(&times.len()) {
+            return None;
         }
-        (self.has_rows, self.are_new) = (true, false);
+        self.has_rows = true;
         if figures.iter().all(|figure| *figure == 0.0) {
             out.note(cite("not built in, since its figures are 0:", name));
-            return true;
+            return Some(());
         }
         for (figure, time) in figures.iter_mut().zip(&times) {
             if *figure < MIN_RATE && *time > 0.0 {
@@ -146,27 +119,25 @@ impl OpensslSpeed {
             }
         }
         for (column, figure) in self.columns.iter().zip(figures) {
-            let name = match times.is_empty() {
-                true => format!("{name} ({column}"),
-                false => format!("{name} {column}").trim_end().to_owned(),
+            let name = match (&unit, &self.processes) {
+                (Unit::Throughput, None) => format!("{name} ({column})"),
+                (Unit::Throughput, Some(processes)) => format!("{name} ({column}, {processes})"),
+                (_, None) => format!("{name}{column}"),
+                (_, Some(processes)) => format!("{name}{column} ({processes})"),
             };
-            let name = match (&self.processes, times.is_empty()) {
-                (None, true) => name + ")",
-                (None, false) => name,
-                (Some(processes), true) => format!("{name}, {processes})"),
-                (Some(processes), false) => format!("{name} ({processes})"),
-            };
-            let unit = self.unit.clone().unwrap_or(Unit::Rate);
-            out.benchmark(&name, unit, figure);
+            out.benchmark(&name, unit.clone(), figure);
         }
-        true
+        Some(())
     }
 }
 
-/// `128029.91k`, `0.000245s` or `4083.6`.
-fn number_of(word: &str) -> Option<f64> {
-    let plain = word.trim_end_matches(['k', 's']);
-    let factor = if word.ends_with('k') { 1e3 } else { 1.0 };
-    let number: Result<f64, _> = plain.parse();
-    number.into_iter().next().map(|number| number * factor)
+/// `128029.91k`, `0.000245s` and `4083.6`.
+fn numbers(text: &str) -> Option<Vec<f64>> {
+    let number = |word: &str| {
+        let plain = word.trim_end_matches(['k', 's']);
+        let factor = if word.ends_with('k') { 1e3 } else { 1.0 };
+        let number = plain.parse::<f64>().into_iter().next()?;
+        Some(number * factor)
+    };
+    text.split_whitespace().map(number).collect()
 }

@@ -39,9 +39,6 @@ fn fields(line: &str) -> Vec<&str> {
 #[derive(Default)]
 pub(super) struct TlsBench {
     echo: Option<EchoedCommand>,
-    /// Number of rows above the last command.
-    rows_above: usize,
-    rows: usize,
     echoed: HashSet<String>,
     first: Option<Scenario>,
     negotiated: Option<CipherSuite>,
@@ -92,8 +89,8 @@ impl Tool for TlsBench {
             if echo.suite.is_none() || echo.scenario.sessions.is_none() {
                 return Line::Odd;
             }
-            out.measured(echo.scenario.clone(), Unit::Memory, kib * 1024.0);
-            self.rows += 1;
+            let value = Value::Number(kib * 1024.0);
+            out.push(echo.scenario.clone(), Unit::Memory, value);
         } else {
             return Line::Foreign;
         }
@@ -101,14 +98,10 @@ impl Tool for TlsBench {
     }
 
     fn command(&mut self, command: &str, out: &mut Collector) {
-        match EchoedCommand::parse(command) {
-            Some(echo) => self.echo(command, echo, out),
-            None => self.check_last(out),
+        self.echo = None;
+        if let Some(echo) = EchoedCommand::parse(command) {
+            self.echo(command, echo, out);
         }
-    }
-
-    fn end(&mut self, out: &mut Collector) {
-        self.check_last(out);
     }
 }
 
@@ -120,21 +113,13 @@ fn peak(line: &str) -> Option<f64> {
 }
 
 impl TlsBench {
-    /// Forgets the last command, which must have had figures.
-    fn check_last(&mut self, out: &mut Collector) {
-        if self.echo.take().is_some() && self.rows == self.rows_above && out.problems.is_empty() {
-            out.note("the output ends before the figures of the last command");
-        }
-    }
-
     fn echo(&mut self, line: &str, echo: EchoedCommand, collector: &mut Collector) {
         if !self.echoed.insert(line.to_owned()) {
             self.echoed = HashSet::from([line.to_owned()]);
-            collector.next_run();
+            collector.scope.run += 1;
         }
         self.loop_has_ecdsa |= echo.in_loop && line.contains(" --ecdsa ");
         (self.negotiated, self.caveat) = (None, None);
-        self.rows_above = self.rows;
         self.echo = Some(echo);
     }
 
@@ -142,17 +127,15 @@ impl TlsBench {
         let scenario = scenario.canonical();
         if self.echoed.is_empty() {
             if self.first.as_ref() == Some(&scenario) {
-                collector.next_run();
+                collector.scope.run += 1;
             }
             self.first.get_or_insert_with(|| scenario.clone());
         }
-        self.rows += 1;
-        let row = collector.measured(scenario, rate.unit, rate.base);
+        let row = collector.push(scenario, rate.unit, Value::Number(rate.base));
         row.caveats.extend(self.caveat.clone());
     }
 
     fn unsupported(&mut self, reason: &str, collector: &mut Collector) {
-        self.rows += 1;
         let Some(echo) = &self.echo else {
             let message = "no command above gives the scenario of";
             return collector.note(cite(message, reason));

@@ -3,7 +3,7 @@
 //! whose text keeps its size at any width. For other pairs, `static/pair.js` fills copies of its
 //! rows with what `compare` wrote.
 
-use crate::model::unit::Better;
+use super::times_better;
 use crate::report::{Compared, titles, words};
 use crate::site::renderer::Renderer;
 use crate::stats::{Comparison, Verdict};
@@ -83,10 +83,7 @@ impl DotRow {
 
 impl Mark {
     pub(in crate::site) fn of(known: &Comparison) -> Self {
-        let times_better = |ratio: f64| match known.change.better {
-            Better::Lower => 1.0 / ratio,
-            Better::Higher | Better::Unknown => ratio,
-        };
+        let times_better = |ratio| times_better(known.change.better, ratio);
         let ratio = times_better(known.change.ratio);
         let ends = known.interval.map_or([ratio; 2], |i| {
             let [a, b] = [i.low, i.high].map(times_better);
@@ -96,7 +93,7 @@ impl Mark {
             ratio,
             ends,
             is_left: ratio < 1.0 && has_direction(known),
-            words: words::verdict_beside(known),
+            words: words::verdict_in_words(known),
             look: words::class(known.verdict),
         }
     }

@@ -7,8 +7,10 @@ pub(in crate::site) mod sizes;
 pub(in crate::site) mod spans;
 pub(in crate::site) mod threads;
 
+use crate::base::words::join;
 use crate::chart::look::{self, Look};
-use crate::chart::{Drawing, Point, Series};
+use crate::chart::{Axis, Drawing, Line, Lines, Point, Series, Tick, XAxis};
+use crate::model::unit::Better;
 use crate::report::{Cell, Report, Row, words};
 use crate::stats::Interval;
 use serde::Serialize;
@@ -67,6 +69,37 @@ pub(in crate::site) fn exactly(report: &Report, row: &Row, cell: &Cell) -> Strin
     format!("{text} {}{interval}{runs}{unsteady}", scale.symbol)
 }
 
+/// Draws a row over what its alternative text says: lines of figures, logarithmic unless some are zero.
+pub(in crate::site) fn over(
+    file: &str,
+    (title, what): (String, &str),
+    row: &Row,
+    ticks: Vec<Tick>,
+    lines: Vec<Line>,
+) -> Graph {
+    let symbol = row.scale.symbol.clone();
+    let names = lines.iter().map(|line| line.series.label.clone());
+    let names = join(&Vec::from_iter(names));
+    let alt = format!("Line chart: {title} over {what}, in {symbol}, for {names}.");
+    let mut points = lines.iter().flat_map(|line| &line.points);
+    let is_log = points.all(|point| point.y > 0.0);
+    let chart = Lines {
+        x: XAxis {
+            ticks,
+            ..XAxis::default()
+        },
+        y: Axis {
+            unit: symbol,
+            better: row.unit.better(),
+            is_log,
+        },
+        lines,
+        of: row.scenario.label(),
+        heading: String::new(),
+    };
+    Graph::new(file, title, alt, |title, alt| chart.render(title, alt))
+}
+
 /// Returns the point of a build's figure, which is called so.
 pub(in crate::site) fn point(
     report: &Report,
@@ -115,6 +148,14 @@ pub(in crate::site) fn short_series(report: &Report, builds: &[usize]) -> Vec<Se
         all.push(series);
     }
     all
+}
+
+/// Returns how many times better a candidate with this ratio is.
+fn times_better(better: Better, ratio: f64) -> f64 {
+    match better {
+        Better::Lower => 1.0 / ratio,
+        Better::Higher | Better::Unknown => ratio,
+    }
 }
 
 /// Returns the ends of an interval in the unit of a row.

@@ -1,9 +1,8 @@
 //! The graph of a scenario over the releases of a report: the figures themselves, so that level and steps
 //! are one picture.
 
-use super::{Graph, MAX_LINES, point};
-use crate::base::words::join;
-use crate::chart::{Axis, Line, Lines, Series as ChartSeries, Tick, XAxis};
+use super::{Graph, MAX_LINES, over, point};
+use crate::chart::{Line, Series as ChartSeries, Tick};
 use crate::report::history::OPEN_EXCHANGE;
 use crate::report::{Report, Row, Series, leaves_key_exchange_open, titles};
 use std::collections::HashMap;
@@ -22,50 +21,18 @@ pub(in crate::site) fn graph(series: &[Series<'_>], row: &Row) -> Option<Graph> 
     let builds = drawn.iter().flat_map(|one| &one.builds).copied();
     let builds: Vec<usize> = builds.filter(has_figure).collect();
     let places = ranks(report, &builds);
-    let (mut lines, mut summaries) = (Vec::new(), Vec::new());
-    for one in &drawn {
-        lines.push(line(one, row, &places));
-        let mut ends = one.builds.iter().copied().filter(has_figure);
-        let (oldest, newest) = (ends.next(), ends.next_back());
-        let ends = [oldest, newest].into_iter().flatten().map(|build| {
-            let figure = row.figure(build).map_or("", |figure| &figure.text);
-            format!("{figure} ({})", report.build(build).version.words())
-        });
-        let ends = ends.collect::<Vec<_>>().join(" to ");
-        summaries.push(format!("{} from {ends}", one.name()));
-    }
+    let lines = drawn.iter().map(|one| line(one, row, &places)).collect();
     let mut title = titles::title(&row.scenario);
     if leaves_key_exchange_open(&row.scenario) {
         title += &format!(", {OPEN_EXCHANGE}");
     }
-    let what = if first.is_of_branch() {
-        "commit"
-    } else {
-        "release"
-    };
-    let alt = format!(
-        "Line chart: {title} over the {what}s in their order, in {}. {}.",
-        row.scale.symbol,
-        join(&summaries)
-    );
-    let is_log = builds.iter().all(|build| row.estimate(*build) > Some(0.0));
-    let chart = Lines {
-        x: XAxis {
-            ticks: ticks(report, &builds, &places),
-            ..XAxis::default()
-        },
-        y: Axis {
-            unit: row.scale.symbol.clone(),
-            better: row.unit.better(),
-            is_log,
-        },
-        lines,
-        of: row.scenario.label(),
-        heading: String::new(),
+    let what = match first.is_of_branch() {
+        true => "the commits in their order",
+        false => "the releases in their order",
     };
     let file = format!("releases-{}", row.id);
-    let draw = |title: &str, alt: &str| chart.render(title, alt);
-    Some(Graph::new(&file, title, alt, draw))
+    let ticks = ticks(report, &builds, &places);
+    Some(over(&file, (title, what), row, ticks, lines))
 }
 
 /// Returns the line of a series. A circle is around each release whose step from the one before is shown, or

@@ -47,7 +47,7 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
             rows.push(ChartRow {
                 series,
                 marks: ends.into_iter().flatten().collect(),
-                text: words::verdict_beside(&cost.known),
+                text: words::verdict_in_words(&cost.known),
                 is_subject: Some(*build) == report.roles().subject,
                 end: None,
             });

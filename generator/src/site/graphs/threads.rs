@@ -60,8 +60,10 @@ fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
                     x: threads.into(),
                     y: share,
                     tooltip: format!(
-                        "{}, {threads} threads: {share:.0}% of perfect scaling",
-                        series.label
+                        "{}, {threads} threads: {} {} a thread, {share:.0}% of perfect scaling",
+                        series.label,
+                        row.scale.show(rate / f64::from(threads)),
+                        row.scale.symbol
                     ),
                     ..Point::default()
                 });

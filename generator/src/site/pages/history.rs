@@ -1,11 +1,11 @@
 //! The pages of scenarios and implementations, with their histories over all reports.
 
 use crate::base::words::{count, join};
-use crate::chart::{Axis, Line, Lines, Series, Tick, XAxis};
+use crate::chart::{Line, Series, Tick};
 use crate::report::history::{HistorySeries, MachineHistory};
 use crate::report::{Report, titles};
 use crate::site::front_matter::FrontMatter;
-use crate::site::graphs::{Graph, MAX_LINES, point};
+use crate::site::graphs::{Graph, MAX_LINES, over, point};
 use crate::site::renderer::{Pages, Renderer, put_graphs};
 use crate::site::section::Section;
 use anyhow::Result;
@@ -131,31 +131,11 @@ fn graph(machine: &MachineHistory<'_>, drawn: &[&HistorySeries<'_>], file: &str)
     let ticks = reports.iter().enumerate();
     let ticks = ticks.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
     let row = drawn[0].newest().row;
-    let scale = &row.scale;
-    let lines = drawn
-        .iter()
-        .map(|series| line(series, &reports, scale.factor));
+    let lines = drawn.iter();
+    let lines = lines.map(|series| line(series, &reports, row.scale.factor));
     let title = titles::title(&row.scenario);
-    let alt = format!(
-        "Line chart: {title} over the reports of {}, in {}. {}.",
-        machine.name(),
-        scale.symbol,
-        join(&summaries(drawn))
-    );
-    let chart = Lines {
-        x: XAxis {
-            ticks: ticks.collect(),
-            ..XAxis::default()
-        },
-        y: Axis {
-            better: row.unit.better(),
-            unit: scale.symbol.clone(),
-            is_log: false,
-        },
-        lines: lines.collect(),
-        ..Lines::default()
-    };
-    Graph::new(file, title, alt, |title, alt| chart.render(title, alt))
+    let what = format!("the reports of {}", machine.name());
+    over(file, (title, &what), row, ticks.collect(), lines.collect())
 }
 
 /// Returns the line of a series over its reports, with a circle at each change point.

@@ -12,8 +12,7 @@ use crate::site::graphs::dots::DotPlot;
 use crate::site::graphs::releases::{graph, has_step};
 use crate::site::links::Links;
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
-use crate::site::tables::releases::levels;
-use crate::site::words::answer::{Answer, answer, differences};
+use crate::site::words::answer::{answer, differences};
 use crate::site::words::finding::{last_level, last_release};
 use crate::site::words::sections::cost_of_hybrids;
 use crate::stats::MIN_LEVEL;
@@ -22,11 +21,10 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
 
-/// Graphs over the releases, reports, variants, and commits of a branch with new levels.
+/// Graphs over the releases, reports and variants.
 const MAX_GRAPHS: usize = 2;
 const MAX_REPORTS: usize = 3;
 const MAX_VARIANTS: usize = 2;
-const MAX_SHIFTS: usize = 10;
 
 impl Renderer<'_> {
     /// Renders the section; none without two builds of one machine.
@@ -60,26 +58,23 @@ impl Renderer<'_> {
             "reports": newest.map(|report| listed(report)).collect::<Json>(),
             "number": reports.len(),
         });
-        let branch = series.iter().find(|series| series.is_of_branch());
-        let graphs = match branch {
+        let mut rows = report.headlines();
+        match series.iter().find(|series| series.is_of_branch()) {
             Some(branch) => {
-                view["branch"] = self.of_branch(branch);
+                view["answer"] = json!(last_commit(branch));
+                view["note"] = json!(report.branch_note());
                 let shifts = shifts(&report.rows);
                 let changed = shifts.iter().flat_map(|shift| &shift.levels);
                 let changed = changed.map(|(row, _)| *row);
-                drawn(
-                    std::slice::from_ref(branch),
-                    changed.chain(report.headlines()),
-                )
+                rows = changed.chain(rows).collect();
             }
             None => {
                 self.of_pair(&mut view, machine, &pair, &series)?;
-                let mut rows = report.headlines();
                 rows.retain(|row| has_step(&series, row));
                 rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
-                drawn(&series, rows)
             }
-        };
+        }
+        let graphs = drawn(&series, rows);
         put_graphs(&mut pages, &mut head, "home/", &graphs);
         view["graphs"] = json!(graphs);
         self.put(&mut pages, head, "home.md.tera", &view)?;
@@ -102,10 +97,9 @@ impl Renderer<'_> {
             is_grouped: true,
             ..pair.plot(machine, &headlines, &links)
         };
-        let is_older = baseline.variant == candidate.variant;
-        view["question"] = match (is_one_library, is_older) {
-            (true, true) => json!(["Did", "get faster since", "?"]),
-            _ => json!(["Is", "faster than", "?"]),
+        view["question"] = match is_one_library && baseline.variant == candidate.variant {
+            true => json!(["Did", "get faster since"]),
+            false => json!(["Is", "faster than"]),
         };
         view["names"] = json!(machine.names);
         view["libraries"] = json!(offered(machine));
@@ -122,15 +116,11 @@ impl Renderer<'_> {
         }
         let report = machine.reports[pair.reports[1]].report;
         let cost = cost_of_hybrids(&report.exchanges());
+        let address = format!("{}{}/#{}", links.up, report.name, Topic::PostQuantum.id());
         cards.extend(cost.map(|cost| Card {
             title: "What does post-quantum cost?".to_owned(),
-            href: Some(format!(
-                "{}{}/#{}",
-                links.up,
-                report.name,
-                Topic::PostQuantum.id()
-            )),
-            sentences: vec![[cost, String::new()]],
+            href: Some(address),
+            sentences: vec![cost],
             ..Card::default()
         }));
         cards.extend(variants(machine, pair.sides[1], &links));
@@ -140,28 +130,15 @@ impl Renderer<'_> {
         }
         Ok(())
     }
+}
 
-    /// Whether the last commit of a branch got slower, and the commits with new levels.
-    fn of_branch(&self, series: &Series<'_>) -> Json {
-        let report = series.report;
-        let mut shifts = shifts(&report.rows);
-        let tested = last_release(series).map(|found| found.join(" "));
-        let level = last_level(report).unwrap_or_default();
-        let answer = tested.unwrap_or_else(|| {
-            let last = series.newest();
-            format!("One run of {last} cannot tell: a level counts as new after {MIN_LEVEL} commits. {level}")
-        });
-        let number = shifts.len();
-        shifts.truncate(MAX_SHIFTS);
-        let levels = levels(&shifts).map(|grid| self.links("").table(&grid));
-        json!({
-            "answer": answer,
-            "note": report.branch_note(),
-            "levels": levels,
-            "number": number,
-            "shown": shifts.len(),
-        })
-    }
+/// Whether the last commit of a branch got slower.
+fn last_commit(series: &Series<'_>) -> String {
+    last_release(series).unwrap_or_else(|| {
+        let last = series.newest();
+        let level = last_level(series.report).unwrap_or_default();
+        format!("One run of {last} cannot tell: a level counts as new after {MIN_LEVEL} commits. {level}")
+    })
 }
 
 /// The builds by library, each with its place.
@@ -179,10 +156,9 @@ struct Card {
     title: String,
     /// Where more of it is.
     href: Option<String>,
-    /// Sentences with their details.
-    sentences: Vec<[String; 2]>,
+    sentences: Vec<String>,
     /// Differences as HTML.
-    items: Vec<String>,
+    differences: String,
 }
 
 /// Whether the last release got faster, for each side that has two. `None` unless the candidate has.
@@ -219,19 +195,15 @@ fn variants(machine: &ComparedMachine<'_>, subject: usize, links: &Links<'_>) ->
     pairs.sort_by_key(|(_, pair)| Reverse(pair.rows.len()));
     let mut found = Vec::new();
     for (place, pair) in pairs.into_iter().take(MAX_VARIANTS) {
-        let differences = differences(pair.headlines(machine));
-        let side = |at: usize| {
-            let report = machine.reports[pair.reports[at]].report;
-            (
-                report.name.clone(),
-                machine.builds[pair.sides[at]].to_string(),
-            )
-        };
-        let link = links.address(&Link::Pair([side(0), side(1)]));
+        let differences = differences(pair.headlines(machine)).html();
+        let sides = [0, 1].map(|at| {
+            let report = &machine.reports[pair.reports[at]].report.name;
+            (report.clone(), machine.builds[pair.sides[at]].to_string())
+        });
         found.extend((!differences.is_empty()).then(|| Card {
             title: format!("Against {}", machine.names[place]),
-            href: link,
-            items: differences.iter().map(Answer::html).collect(),
+            href: links.address(&Link::Pair(sides)),
+            differences,
             ..Card::default()
         }));
     }

@@ -7,28 +7,24 @@ use super::sections::sections;
 use crate::base::day;
 use crate::base::escape::plain;
 use crate::base::failure::Result;
-use crate::base::words::count;
+use crate::base::words::{count, join};
 use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::model::scale::group_thousands;
-use crate::report::{Link, Report, Row, words};
+use crate::report::{Compared, Link, Report, Row, one_of_each_kind, words};
 use crate::site::data::digests;
 use crate::site::front_matter::{FrontMatter, PageLink};
 use crate::site::graphs::dots::{DotPlot, DotRow};
 use crate::site::links::Links;
-use crate::site::page_text::NOTES;
 use crate::site::renderer::{Pages, Renderer, put_graphs};
 use crate::site::section::Section;
 use crate::site::tables::ahead::{ahead, question};
-use crate::site::tables::changes::{Changes, changes, comparisons, without_counts};
-use crate::site::tables::provenance::{inputs, versions};
+use crate::site::tables::changes::{Changes, changes, comparisons};
+use crate::site::tables::provenance::versions;
 use crate::site::words::finding::finding;
-use crate::site::words::highlights::{feed_summary, lead, outstanding};
 use crate::site::words::trust::trust;
+use crate::stats::Verdict;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
-
-/// More files than this are listed in a download instead of a table: `generator run` leaves hundreds.
-const MAX_FILES: usize = 40;
 
 /// How a report was made.
 #[derive(Debug, Default)]
@@ -54,8 +50,8 @@ struct ReportView<'a> {
     /// What the figures of all tables are.
     legend: String,
     sections: Vec<Section>,
-    /// What stands for the notes; empty without any.
-    notes: String,
+    /// HTML; empty without any.
+    notes: &'a str,
     method: Vec<String>,
     /// The commands that repeat the measurement.
     commands: &'a [String],
@@ -85,7 +81,6 @@ impl Renderer<'_> {
         let changes = changes(report, earlier, |_| true);
         let finding = finding(report);
         let across = releases(report, &links);
-        let (across, all_releases) = across.unzip();
         let mut of_topics = sections(report, &links);
         for section in &mut of_topics {
             // Of a single section, its own finding is that of the report.
@@ -104,9 +99,12 @@ impl Renderer<'_> {
                 ..Section::default()
             }
         }));
-        if let Some(previous) = previous {
-            all.extend(self.changes_section(report, previous, &changes)?);
-        }
+        let since = match previous {
+            Some(previous) => self.changes_section(report, previous, &changes)?,
+            None => None,
+        };
+        let in_feeds = since.as_ref().map(|section| section.finding.join(" "));
+        all.extend(since);
         let rows: Vec<&Row> = report.rows.iter().collect();
         let mut files = origin.inputs.files.iter();
         let view = ReportView {
@@ -116,16 +114,14 @@ impl Renderer<'_> {
             trust: trust(report),
             legend: words::legend(report, &rows),
             sections: all,
-            notes: String::from_iter((!notes.text.is_empty()).then_some(NOTES)),
+            notes: &notes.text,
             method: method(report),
             commands: &origin.commands,
             locks: files.any(|file| file.name.starts_with("locks/")),
             declared: declared(report, &origin),
         };
-        let text = self.text("report.md.tera", &view, &notes.text)?;
         let title = report.title();
-        let since = previous.map(|previous| feed_summary(report, previous, &changes));
-        let mut head = self.head(report, &title, &finding, since);
+        let mut head = self.head(report, &title, &finding, in_feeds);
         let neighbour = |other: &Report| PageLink::new(&other.name, &other.title());
         head.extra.previous = previous.map(neighbour);
         head.extra.next = next.map(neighbour);
@@ -133,28 +129,18 @@ impl Renderer<'_> {
         let folder = format!("{}/", report.name);
         let graphs = view.sections.iter().flat_map(|s| &s.graphs);
         put_graphs(&mut pages, &mut head, &folder, graphs.chain(&notes.graphs));
-        self.put_text(&mut pages, format!("{folder}index.md"), head, &text)?;
+        let file = format!("{folder}index.md");
+        self.put_file(&mut pages, file, head, "report.md.tera", &view)?;
         let of_comparisons = comparisons.into_iter().map(|of| of.1).collect();
         let since = changes.into_iter().map(|changes| changes.grid).collect();
-        let all_releases = all_releases.flatten();
-        let mut more = vec![
-            (
-                "Release by release",
-                "releases",
-                Vec::from_iter(all_releases),
-            ),
+        let more = vec![
             ("Comparisons", "comparisons", of_comparisons),
             ("Changes since the report before", "changes", since),
             ("Versions", "versions", vec![versions(report)]),
         ];
-        if origin.inputs.files.len() <= MAX_FILES {
-            more.push(("Files", "files", vec![inputs(&origin.inputs)]));
-        }
         self.figures(&mut pages, report, more)?;
-        if origin.inputs.files.len() > MAX_FILES {
-            let digests = digests(&origin.inputs)?;
-            pages.insert(format!("{folder}SHA256SUMS.txt.gz"), digests);
-        }
+        let digests = digests(&origin.inputs)?;
+        pages.insert(format!("{folder}SHA256SUMS.txt.gz"), digests);
         if let Some(archive) = origin.inputs.archive {
             pages.insert(format!("{folder}{ARCHIVE}"), archive);
         }
@@ -189,17 +175,27 @@ impl Renderer<'_> {
         previous: &Report,
         changes: &[Changes<'_>],
     ) -> anyhow::Result<Option<Section>> {
-        let lead = lead(&without_counts(changes));
-        let plot = self.changes_plot(report, changes)?;
-        if plot.is_none() && lead.is_empty() {
+        let mut rows: Vec<Compared<'_>> = Vec::new();
+        for of_build in changes {
+            let own = of_build.rows.iter().map(|(one, _)| *one);
+            rows.extend(one_of_each_kind(own, |one| one.row));
+        }
+        if rows.is_empty() {
             return Ok(None);
         }
         let when = previous.day_or_name();
         // Between two machines, a number of changes would be one of differences of the machines.
         let sentence = match report.shares_machine(previous) {
-            true => lead,
+            true => {
+                let numbers = words::numbers(&rows);
+                let numbers = numbers.iter().map(|(n, what)| format!("{n} {what}"));
+                format!(
+                    "Since the report of {when}: {}.",
+                    join(&Vec::from_iter(numbers))
+                )
+            }
             false => format!(
-                "Since {when} on another machine, {}, so the factors compare machines as well as releases.",
+                "The report of {when} is of another machine, {}, so the factors compare machines as well as releases.",
                 previous.manifest.machine.as_deref().unwrap_or("unknown")
             ),
         };
@@ -215,7 +211,7 @@ impl Renderer<'_> {
             title: format!("Changes since {when}"),
             id: "changes",
             finding: vec![sentence],
-            tables: plot.into_iter().collect(),
+            tables: Vec::from_iter(self.changes_plot(report, changes)?),
             links: vec![before, all],
             ..Section::default()
         }))
@@ -230,9 +226,11 @@ impl Renderer<'_> {
         let links = self.links("../");
         let mut dots: Vec<(f64, DotRow)> = Vec::new();
         for (number, Changes { rows, new, .. }) in changes.iter().enumerate() {
-            for (one, _) in outstanding(rows) {
+            let is_shown =
+                |one: &Compared<'_>| one.is_change() || one.verdict() == Verdict::Untested;
+            for (one, _) in rows.iter().filter(|(one, _)| is_shown(one)) {
                 let id = format!("since-{}-{}", number + 1, one.row.id);
-                let mut dot = DotRow::of(&one);
+                let mut dot = DotRow::of(one);
                 dot.label = format!("{}: {}", report.full_name(*new), dot.label);
                 dot.href = links.address(&Link::Address(format!("{FOLDER}/#{id}")));
                 dots.push((one.known.change.size(), dot));
@@ -294,6 +292,5 @@ fn declared(report: &Report, Origin { inputs: files, .. }: &Origin) -> Json {
         "source": source,
         "count": group_thousands(&count.to_string()),
         "archive": files.archive.is_some().then_some(ARCHIVE),
-        "has_digests": count > MAX_FILES,
     })
 }

@@ -1,10 +1,13 @@
 //! The pages of scenarios with all of their figures, and the list of them.
 
 use super::history::{HistoryPage, over_reports};
-use crate::model::scenario::{Percentile, Workload};
+use super::topics::by_unit;
+use crate::model::scenario::Workload;
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, HistorySeries, MachineHistory, ScenarioGroup};
-use crate::report::{Grid, GridCell, GridRow, Head, Link, Report, Row, Table, titles, words};
+use crate::report::{
+    Grid, GridCell, GridRow, Head, Link, Report, Row, Table, one_of_each_kind, titles, words,
+};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph as release_graph;
@@ -74,8 +77,7 @@ impl Renderer<'_> {
 struct NewestReport<'a> {
     group: &'a ScenarioGroup<'a>,
     report: &'a Report,
-    /// The main row first: the only rate, time or amount of memory, or the median, or that of one
-    /// thread, of the fewest threads or of the most sessions.
+    /// The row that speaks for all first.
     rows: Vec<&'a Row>,
 }
 
@@ -94,15 +96,10 @@ impl<'a> NewestReport<'a> {
         let mut rows: Vec<&Row> = own.map(|point| point.row).collect();
         rows.sort_by(|a, b| a.place().cmp(&b.place()));
         rows.dedup_by_key(|row| row.index);
-        let is_median = |row: &&Row| row.scenario.percentile == Some(Percentile::P50);
-        let is_figure = |row: &&Row| !row.unit.kind().is_count();
-        let is_plain = |row: &&Row| is_figure(row) && row.scenario.threads.is_none();
-        let median = rows.iter().position(is_median);
-        let size = rows.iter().position(|row| row.unit == Unit::SIZE);
-        let plain = || rows.iter().rposition(is_plain);
-        let fewest_threads = || rows.iter().position(is_figure);
-        let main = median.or(size).or_else(plain).or_else(fewest_threads);
-        if let Some(main) = main {
+        let mut main = one_of_each_kind(rows.iter().copied(), |row| row);
+        main.sort_by_key(|row| (row.unit.kind().is_count(), row.unit != Unit::SIZE));
+        let is_main = |row: &&Row| main.first().is_some_and(|main| main.index == row.index);
+        if let Some(main) = rows.iter().position(is_main) {
             rows[..=main].rotate_right(1);
         }
         Self {
@@ -149,14 +146,10 @@ impl<'a> NewestReport<'a> {
             Some(main) if self.rows.len() <= MAX_COLUMNS => return vec![self.table(main)],
             _ => {}
         }
-        let mut rows = self.rows.clone();
-        rows.sort_by(|a, b| a.place().cmp(&b.place()));
-        let table = Table::of_rows(self.report, rows);
-        let mut tables = Vec::new();
-        for (_, own) in table.by(|row| row.unit.clone()) {
-            tables.extend(results(&own, &titles::title(&self.group.scenario)));
-        }
-        tables
+        let table = Table::of_rows(self.report, self.rows.clone());
+        let title = titles::title(&self.group.scenario);
+        let units = by_unit(&table).into_iter();
+        units.flat_map(|own| results(&own, &title)).collect()
     }
 
     /// Returns the table of all builds, the best first, with the change from the best if that is
@@ -214,82 +207,61 @@ impl<'a> NewestReport<'a> {
     }
 }
 
-/// Returns a table of scenarios for each workload, and one of those that are not ranked.
+/// Returns a table of scenarios for each workload.
 fn lists(histories: &Histories<'_>) -> Vec<Grid> {
     let kind = |g: &ScenarioGroup<'_>| std::mem::discriminant(&g.scenario.workload);
-    let (mut tables, mut others) = (Vec::new(), Vec::new());
+    let mut tables = Vec::new();
     for groups in histories.groups.chunk_by(|a, b| kind(a) == kind(b)) {
-        let (caption, best) = match &groups[0].scenario.workload {
-            Workload::Other(_) => ("other benchmarks", "best"),
-            Workload::Memory => (Workload::Memory.word(), "least"),
-            known => (known.word(), "fastest"),
+        let name = match &groups[0].scenario.workload {
+            Workload::Other(_) => "other benchmarks",
+            known => known.word(),
         };
-        let mut rows = Vec::new();
-        for group in groups {
-            match row(group) {
-                Some(row) => rows.push(row),
-                None => others.push(unranked(group)),
-            }
-        }
-        let head = ["figure", "newest report"].map(Head::from).into_iter();
+        let head = [
+            Head::text("best"),
+            Head::from("figure"),
+            Head::from("newest report"),
+        ];
         tables.push(Grid {
             class: "history",
-            name: caption.to_owned(),
+            name: name.to_owned(),
             corner: "scenario",
-            head: [Head::text(best)].into_iter().chain(head).collect(),
-            rows,
+            head: head.to_vec(),
+            rows: groups.iter().map(row).collect(),
             ..Grid::default()
         });
     }
-    tables.push(Grid {
-        class: "history",
-        name: "Not ranked".to_owned(),
-        caption: "Each library chooses its key exchange there, or too few were measured to test a difference."
-            .to_owned(),
-        corner: "scenario",
-        head: vec![Head::from("newest report")],
-        rows: others,
-        ..Grid::default()
-    });
-    tables.retain(|table| !table.rows.is_empty());
+    if let Some(last) = tables.last_mut() {
+        last.note = Some(
+            "– stands where each library chooses its key exchange, or too few were measured to test a difference."
+                .to_owned(),
+        );
+    }
     tables
 }
 
-/// Returns the row of a scenario with the best library; `None` if it is not ranked.
-fn row(group: &ScenarioGroup<'_>) -> Option<GridRow> {
+/// Returns the row of a scenario with the best library.
+fn row(group: &ScenarioGroup<'_>) -> GridRow {
     let newest = NewestReport::of(group);
     let report = newest.report;
-    let row = newest.main()?;
-    let found = report.order(row)?;
-    let percentile = row.scenario.percentile.map(|p| p.word().to_owned());
-    let best = GridCell::text(named(report, &found.first, MAX_NAMED)).with_detail(percentile);
-    let figure = GridCell::figure(row.cell(found.first[0])).with_detail(row.scale.symbol.clone());
+    let ranked = newest
+        .main()
+        .and_then(|row| Some((row, report.order(row)?)));
+    let [best, figure] = match ranked {
+        None => [GridCell::missing(), GridCell::missing()],
+        Some((row, found)) => {
+            let percentile = row.scenario.percentile.map(|p| p.word().to_owned());
+            let best = GridCell::text(named(report, &found.first, MAX_NAMED));
+            let figure = GridCell::figure(row.cell(found.first[0]));
+            [
+                best.with_detail(percentile),
+                figure.with_detail(row.scale.symbol.clone()),
+            ]
+        }
+    };
     let cells = vec![best, figure, GridCell::from(report.day_or_name())];
-    let mut parts = titles::parts(&group.scenario);
-    // The heading of the table says the work, if it is one.
-    if !matches!(
-        group.scenario.workload,
-        Workload::Other(_) | Workload::Transfer
-    ) && parts.len() > 1
-    {
-        parts.remove(0);
-    }
-    Some(listed(group, parts.join(", "), cells))
-}
-
-fn unranked(group: &ScenarioGroup<'_>) -> GridRow {
-    let day = group.machines[0].newest().day_or_name();
-    listed(
-        group,
-        titles::title(&group.scenario),
-        vec![GridCell::from(day)],
-    )
-}
-
-fn listed(group: &ScenarioGroup<'_>, title: String, cells: Vec<GridCell>) -> GridRow {
     GridRow {
         of: group.scenario.label(),
         link: Some(Link::Address(format!("{}/", group.address))),
-        ..GridRow::new(title, cells)
+        ..GridRow::new(titles::title(&group.scenario), cells)
     }
 }

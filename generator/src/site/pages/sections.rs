@@ -62,12 +62,9 @@ fn section(topic: Topic, table: &Table<'_>, links: &Links<'_>) -> Section {
             section.finding.extend(against(&main, table));
             let led = leaders(table).filter(|_| report.roles().ranked.len() > 2);
             section.finding.extend(led);
-            let (by_size, others) = by_size(table);
-            section.graphs = by_size;
-            // Benchmarks without a size are other work.
-            if !report.is_of_branch() && (section.graphs.is_empty() || topic == Topic::Other) {
-                let others = main_rows(&others);
-                section.graphs.extend(bars(&others, topic.id(), title));
+            section.graphs = by_size(table);
+            if section.graphs.is_empty() && !report.is_of_branch() {
+                section.graphs.extend(bars(&main, topic.id(), title));
             }
             if section.graphs.is_empty() && !main.rows.is_empty() {
                 let mut shown = main.clone();
@@ -101,9 +98,12 @@ fn section(topic: Topic, table: &Table<'_>, links: &Links<'_>) -> Section {
             let shown = sizes(table);
             section.finding.extend(against(&shown, table));
             section.graphs.extend(bars(&shown, topic.id(), title));
-            section
-                .tables
-                .extend(sessions(table).map(|grid| links.table(&grid)));
+            let newest = table.with(|row| row.scenario.version == shown.rows[0].scenario.version);
+            let mut of_session = sessions(&newest, &newest.shown());
+            of_session
+                .iter_mut()
+                .for_each(|grid| grid.rows.truncate(MAX_ROWS));
+            section.tables.extend(links.tables(&of_session));
         }
         Topic::Counts => {
             if let Some((grid, instructions)) = counts(table) {

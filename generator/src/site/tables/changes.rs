@@ -218,19 +218,3 @@ fn caveats(one: &Compared<'_>, [old, new]: &[String; 2]) -> Vec<String> {
     caveats.extend(only_new.iter().map(|caveat| format!("{new}: {caveat}")));
     caveats
 }
-
-/// Returns the rows of a report since the one before that say most: without counts, of which there are so many
-/// that they would fill any list, unless there is nothing else.
-pub(in crate::site) fn without_counts<'a>(
-    changes: &[Changes<'a>],
-) -> Vec<(Compared<'a>, Side<'a>)> {
-    let all = changes
-        .iter()
-        .flat_map(|changes| changes.rows.iter().copied());
-    let all: Vec<_> = all.collect();
-    let is_count = |(one, _): &(Compared<'_>, Side<'_>)| one.row.unit.kind().is_count();
-    match all.iter().all(is_count) {
-        true => all,
-        false => all.into_iter().filter(|one| !is_count(one)).collect(),
-    }
-}

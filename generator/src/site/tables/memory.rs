@@ -1,29 +1,11 @@
 //! Peak memory over numbers of sessions, with the lines fitted to it.
 
-use super::results::results;
 use crate::model::scenario::TlsVersion;
 use crate::report::{Grid, GridCell, GridRow, Head, Row, Table};
-use crate::site::pages::topics::MAX_ROWS;
 use crate::stats::LinearFit;
 
 /// Sessions of the C10K problem: ten thousand at the same time.
 const C10K: f64 = 10_000.0;
-
-/// Returns the lines through peak memory over the number of sessions, and the figures.
-pub(in crate::site) fn memory(table: &Table<'_>) -> Vec<Grid> {
-    let builds = [table.shown(), table.others()].concat();
-    let figures = results(table, "Peak memory of a process with N sessions");
-    fits(table, &builds).into_iter().chain(figures).collect()
-}
-
-/// Returns what a session costs the builds that are shown.
-pub(in crate::site) fn sessions(table: &Table<'_>) -> Option<Grid> {
-    let newest = table.rows.iter().map(|row| row.scenario.version).max()?;
-    let own = table.with(|row| row.scenario.version == newest);
-    let mut grid = fits(&own, &own.shown())?;
-    grid.rows.truncate(MAX_ROWS);
-    Some(grid)
-}
 
 /// Returns the row of the most sessions in the newest version of TLS.
 pub(in crate::site) fn sizes<'a>(table: &Table<'a>) -> Table<'a> {
@@ -33,9 +15,9 @@ pub(in crate::site) fn sizes<'a>(table: &Table<'a>) -> Table<'a> {
     table.with(|row| Some(row.index) == most)
 }
 
-/// Returns the least-squares lines, the newest version of TLS first, then the least a session; `None` without
-/// any.
-fn fits(table: &Table<'_>, builds: &[usize]) -> Option<Grid> {
+/// Returns what a session costs by the least-squares lines through peak memory over the number of sessions: the
+/// newest version of TLS first, then the least a session; `None` without any.
+pub(in crate::site) fn sessions(table: &Table<'_>, builds: &[usize]) -> Option<Grid> {
     let with_sessions = table.with(|r| r.scenario.sessions.is_some());
     let mut rows = Vec::new();
     for (version, own) in with_sessions.by(|r| r.scenario.version).iter().rev() {

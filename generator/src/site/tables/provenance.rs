@@ -1,7 +1,5 @@
-//! Where the figures of a report come from: the tables of builds and of files.
+//! Where the figures of a report come from: the table of builds.
 
-use crate::files::inputs::Inputs;
-use crate::model::scale::group_thousands;
 use crate::report::{Grid, GridCell, GridRow, Head, Link, Look, Report};
 
 /// Returns the table of what was measured, one row per build.
@@ -55,24 +53,4 @@ pub(in crate::site) fn versions(report: &Report) -> Grid {
         }
     }
     table
-}
-
-/// Returns the table of files with their digests.
-pub(in crate::site) fn inputs(inputs: &Inputs) -> Grid {
-    let rows = inputs.files.iter().map(|file| {
-        let size = GridCell::from(group_thousands(&file.size.to_string()));
-        let digest = GridCell {
-            look: Look::Digest,
-            ..GridCell::from(&*file.digest)
-        };
-        GridRow::new(&file.name, vec![size, digest])
-    });
-    Grid {
-        class: "files",
-        name: "Files that this page is made from".to_owned(),
-        corner: "file",
-        head: ["bytes", "SHA-256"].map(Head::from).to_vec(),
-        rows: rows.collect(),
-        ..Grid::default()
-    }
 }

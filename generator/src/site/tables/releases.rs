@@ -1,7 +1,7 @@
 //! Releases: the tested change of each from the one before it, and commits with new levels.
 
 use super::ahead::SIGNS;
-use crate::base::words::{count, join};
+use crate::base::words::count;
 use crate::report::{
     Grid, GridCell, GridRow, Head, Link, Report, Row, Series, Shift, Step, Tally, one_of_each_kind,
     titles, words,
@@ -9,9 +9,6 @@ use crate::report::{
 
 /// Columns of scenarios.
 const MAX_COLUMNS: usize = 4;
-
-/// A row of the table of steps, and the size of its largest change.
-pub(in crate::site) type SizedRow = (f64, GridRow);
 
 /// The scenarios of the columns.
 fn columns(report: &Report) -> Vec<&Row> {
@@ -21,19 +18,14 @@ fn columns(report: &Report) -> Vec<&Row> {
 }
 
 /// Returns a row for each step from a release to the next, the newest first, and for all of them together,
-/// with the change of each headline scenario and the number of those that changed. Also returns a sentence
-/// on the steps without a change.
-pub(in crate::site) fn steps(
-    report: &Report,
-    all: &[Series<'_>],
-) -> (Vec<SizedRow>, Option<String>) {
+/// with the change of each headline scenario and the number of those that changed.
+pub(in crate::site) fn steps(report: &Report, all: &[Series<'_>]) -> Option<Grid> {
     let headlines = columns(report);
-    let (mut rows, mut unchanged) = (Vec::new(), Vec::new());
+    let mut rows = Vec::new();
     for series in all {
         let mut steps = series.steps();
-        let newest = steps
-            .iter()
-            .rposition(|step| report.builds[step.new].is_final);
+        let is_final = |step: &Step<'_>| report.builds[step.new].is_final;
+        let newest = steps.iter().rposition(is_final);
         // Of a single step they would be that step again.
         let last = newest.or(steps.len().checked_sub(1));
         let first_to_last = last.filter(|last| *last > 0).map(|last| {
@@ -41,41 +33,10 @@ pub(in crate::site) fn steps(
             let rows = report.compare([old, new]);
             Step { old, new, rows }
         });
-        let newest = newest.map(|newest| steps[newest].new);
         steps.reverse();
-        let number = steps.len();
-        let ends = first_to_last.filter(|step| !step.rows.is_empty());
-        for (place, step) in steps.iter().chain(&ends).enumerate() {
-            let tally = tally(step);
-            if tally.changed() == 0 && place < number {
-                unchanged.push(name(report, step));
-            }
-            let is_kept = Some(step.new) == newest && place < number;
-            let size = match tally.largest {
-                _ if is_kept => f64::INFINITY,
-                largest => largest.map_or(0.0, |largest| largest.known.change.size()),
-            };
-            rows.push((size, row(report, step, &tally, &headlines)));
-        }
+        steps.extend(first_to_last.filter(|step| !step.rows.is_empty()));
+        rows.extend(steps.iter().map(|step| row(report, step, &headlines)));
     }
-    let unchanged = (!unchanged.is_empty())
-        .then(|| format!("No change in speed is shown from {}.", join(&unchanged)));
-    (rows, unchanged)
-}
-
-/// Returns the table of at most `most` steps: the newest final release of each series, and those that
-/// changed most.
-pub(in crate::site) fn steps_table(
-    report: &Report,
-    rows: Vec<SizedRow>,
-    most: usize,
-) -> Option<Grid> {
-    let headlines = columns(report);
-    let left_out = rows.len().saturating_sub(most);
-    let mut rows: Vec<_> = rows.into_iter().enumerate().collect();
-    rows.sort_by(|(_, a), (_, b)| b.0.total_cmp(&a.0));
-    rows.truncate(most);
-    rows.sort_by_key(|(place, _)| *place);
     let (shared, own) = titles::shared(&headlines);
     let heads = own.iter().zip(&headlines);
     let mut head: Vec<Head> = heads
@@ -87,19 +48,13 @@ pub(in crate::site) fn steps_table(
         true => String::new(),
         false => format!("{}. ", shared.join(", ")),
     };
-    let chosen = match left_out {
-        0 => String::new(),
-        n => format!(
-            " The newest, and those that changed most; {n} more are on the page of all figures."
-        ),
-    };
     (!rows.is_empty()).then(|| Grid {
         class: "fit",
         name: "Each release against the one before it".to_owned(),
-        caption: format!("{shared}{SIGNS}.{chosen}"),
+        caption: format!("{shared}{SIGNS}."),
         corner: "release",
         head,
-        rows: rows.into_iter().map(|(_, (_, row))| row).collect(),
+        rows,
         ..Grid::default()
     })
 }
@@ -117,7 +72,8 @@ fn name(report: &Report, step: &Step<'_>) -> String {
     format!("{} ➡️ {}", old.full(), new.beside(old))
 }
 
-fn row(report: &Report, step: &Step<'_>, tally: &Tally<'_>, headlines: &[&Row]) -> GridRow {
+fn row(report: &Report, step: &Step<'_>, headlines: &[&Row]) -> GridRow {
+    let tally = tally(step);
     let sides = [step.old, step.new];
     let mut cells = Vec::new();
     for row in headlines {
@@ -129,7 +85,7 @@ fn row(report: &Report, step: &Step<'_>, tally: &Tally<'_>, headlines: &[&Row]) 
         tally.changed(),
         tally.compared()
     )));
-    let largest = words::largest(tally);
+    let largest = words::largest(&tally);
     cells.push(GridCell::text(largest.unwrap_or_else(|| "–".to_owned())));
     let link = Link::pair(sides.map(|build| (report, build)));
     GridRow::new(name(report, step), cells).linked(link)
@@ -225,8 +181,8 @@ mod tests {
             table += &format!("parse,ns,{run},{},{},{}\n", 100 + run, 200 + run, 300 + run);
         }
         let report = Report::example("2026-01-01", "", &table);
-        let (rows, _) = steps(&report, &report.series());
-        let rows: Vec<String> = rows.into_iter().map(|(_, row)| row.label).collect();
+        let grid = steps(&report, &report.series()).expect("a table");
+        let rows: Vec<String> = grid.rows.into_iter().map(|row| row.label).collect();
         assert_eq!(rows, ["a 1.1.0 ➡️ 1.2.0-rc.1", "a 1.0.0 ➡️ 1.1.0"]);
     }
 }

@@ -2,9 +2,9 @@
 //! a few rows. What is not tested is no part of it.
 
 use crate::base::escape::html;
-use crate::base::words::{count, join};
+use crate::base::words::join;
 use crate::model::scenario::Workload;
-use crate::report::{Compared, Row, titles, words};
+use crate::report::{Compared, Row, titles};
 use crate::stats::{Change, Verdict};
 
 /// Sentences in parts, each with its CSS class: `good` for a change for the better, `bad` for one
@@ -31,65 +31,43 @@ const DIRECTIONS: [Verdict; 5] = [
 /// More rows in one direction are counted instead of named.
 const MAX_NAMED: usize = 2;
 
-/// Answers whether the candidate is faster.
+/// Answers whether the candidate is faster: `Yes`, `In part` or `No`, and what differs in each kind of work.
 pub(in crate::site) fn answer(rows: Vec<Compared<'_>>) -> Answer {
     let groups = groups(rows);
-    let (rates, amounts): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.is_speed);
-    let (won, rest): (Vec<_>, Vec<_>) = rates
-        .into_iter()
-        .partition(|group| group.all(Verdict::Better));
-    let mut answer = Answer::default();
-    if groups.is_empty() {
-        answer.text("Nothing is tested here: there are too few runs.");
-    }
-    match (won.as_slice(), rest.as_slice()) {
-        ([], []) => {}
-        (_, []) => answer.sentences("Yes. ", &won),
-        ([], _)
-            if rest
-                .iter()
-                .all(|group| group.rows.iter().all(|row| !row.is_change())) =>
-        {
-            let rows = rest.iter().map(|group| group.rows.len()).sum();
-            let rows = count(rows, "scenario");
-            let text = match rest.iter().all(|group| group.all(Verdict::Same)) {
-                true => format!(
-                    "No. None of {rows} differs by {}%.",
-                    words::threshold_percent()
-                ),
-                false => format!("No difference is shown in {rows}."),
-            };
-            answer.text(&text);
-        }
-        ([], _) if rest.iter().any(|group| group.has(Verdict::Better)) => {
-            answer.sentences("In part. ", &rest);
-        }
-        ([], _) => answer.sentences("No. ", &rest),
-        _ => {
-            answer.text("Yes in ");
-            answer.listed(&won, |answer, group| {
-                answer.text(&format!("{} (", group.name));
-                answer.range(&group.rows);
-                answer.text(")");
-            });
-            answer.sentences(". ", &rest);
-        }
-    }
-    if !amounts.is_empty() {
-        answer.sentences(if answer.0.is_empty() { "" } else { " " }, &amounts);
-    }
+    let speeds = groups.iter().filter(|group| group.is_speed);
+    let speeds: Vec<Verdict> = speeds
+        .flat_map(|group| group.rows.iter().map(Compared::verdict))
+        .collect();
+    let is_all = |wanted| speeds.iter().all(|verdict| *verdict == wanted);
+    let lead = match &*speeds {
+        _ if groups.is_empty() => "Nothing is tested here: there are too few runs.",
+        [] => "",
+        _ if is_all(Verdict::Better) => "Yes. ",
+        all if all.contains(&Verdict::Better) => "In part. ",
+        all if all.iter().any(|verdict| verdict.is_change()) || is_all(Verdict::Same) => "No. ",
+        _ => "No difference is shown. ",
+    };
+    let mut answer = sentences(&groups);
+    answer.0.insert(0, ("", lead.to_owned()));
     answer
 }
 
-/// Returns what differs, without answering a question: an item for each workload.
-pub(in crate::site) fn differences(rows: Vec<Compared<'_>>) -> Vec<Answer> {
-    let mut found = Vec::new();
-    for group in &groups(rows) {
-        let mut answer = Answer::default();
-        answer.sentences("", &[group]);
-        found.push(answer);
+/// Returns what differs, without answering a question.
+pub(in crate::site) fn differences(rows: Vec<Compared<'_>>) -> Answer {
+    sentences(&groups(rows))
+}
+
+/// Writes `Transfer: as fast for sending and 1.12x slower for receiving.` for each group.
+fn sentences(groups: &[Group<'_>]) -> Answer {
+    let mut answer = Answer::default();
+    for (place, group) in groups.iter().enumerate() {
+        let (first, rest) = group.name.split_at(1);
+        let space = if place > 0 { " " } else { "" };
+        answer.text(&format!("{space}{}{rest}: ", first.to_uppercase()));
+        answer.parts_of(group);
+        answer.text(".");
     }
-    found
+    answer
 }
 
 /// Returns what differs as a part of a sentence, by workload if there are several:
@@ -131,14 +109,6 @@ fn groups(rows: Vec<Compared<'_>>) -> Vec<Group<'_>> {
 }
 
 impl Group<'_> {
-    fn all(&self, wanted: Verdict) -> bool {
-        self.rows.iter().all(|row| row.verdict() == wanted)
-    }
-
-    fn has(&self, wanted: Verdict) -> bool {
-        self.rows.iter().any(|row| row.verdict() == wanted)
-    }
-
     /// Returns the words that tell rows from the others of the group: `for sending`; `in 3 of 4` if
     /// there are many.
     fn place(&self, rows: &[Compared<'_>]) -> String {
@@ -172,17 +142,6 @@ impl Answer {
         }
     }
 
-    /// Writes `Transfer: as fast for sending and 1.12x slower for receiving.` for each group.
-    fn sentences(&mut self, lead: &str, groups: &[&Group<'_>]) {
-        for (place, group) in groups.iter().enumerate() {
-            self.text(if place > 0 { " " } else { lead });
-            let (first, rest) = group.name.split_at(1);
-            self.text(&format!("{}{rest}: ", first.to_uppercase()));
-            self.parts_of(group);
-            self.text(".");
-        }
-    }
-
     /// Writes `as fast for sending and 1.12x slower for receiving`.
     fn parts_of(&mut self, group: &Group<'_>) {
         let parts = DIRECTIONS.map(|direction| {
@@ -191,21 +150,14 @@ impl Answer {
                 .collect::<Vec<_>>()
         });
         let parts: Vec<_> = parts.iter().filter(|rows| !rows.is_empty()).collect();
-        self.listed(&parts, |answer, rows| {
-            answer.range(rows);
-            answer.text(&group.place(rows));
-        });
-    }
-
-    /// Writes items as `a, b and c`.
-    fn listed<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
-        for (place, item) in items.iter().enumerate() {
+        for (place, rows) in parts.iter().enumerate() {
             self.text(match place {
                 0 => "",
-                _ if place + 1 == items.len() => " and ",
+                _ if place + 1 == parts.len() => " and ",
                 _ => ", ",
             });
-            write(self, item);
+            self.range(rows);
+            self.text(&group.place(rows));
         }
     }
 
@@ -286,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_that_win_come_first() {
+    fn each_kind_of_work_is_a_sentence() {
         let rows = [
             (RSA, 2.16, 20),
             (ECDSA, 1.5, 20),
@@ -296,7 +248,7 @@ mod tests {
         ];
         assert_eq!(
             text(&rows),
-            "Yes in full handshakes (+1.50x to 2.16x faster). Transfer: as fast for sending and -1.12x slower for receiving. Memory: +57% less."
+            "In part. Transfer: as fast for sending and -1.12x slower for receiving. Full handshakes: +1.50x to 2.16x faster. Memory: +57% less."
         );
     }
 
@@ -312,9 +264,15 @@ mod tests {
     #[test]
     fn no_and_in_part() {
         let none = [(RSA, 1.0, 20), (SENDING, 1.0, 20)];
-        assert_eq!(text(&none), "No. None of 2 scenarios differs by 1%.");
+        assert_eq!(
+            text(&none),
+            "No. Transfer: as fast. Full handshakes: as fast."
+        );
         let unclear = [(RSA, 1.0, 20), (SENDING, 1.0099, 20)];
-        assert_eq!(text(&unclear), "No difference is shown in 2 scenarios.");
+        assert_eq!(
+            text(&unclear),
+            "No difference is shown. Transfer: no difference shown. Full handshakes: as fast."
+        );
         let slower = [(RSA, 0.5, 20), (SENDING, 1.0, 20)];
         assert_eq!(
             text(&slower),

@@ -21,11 +21,7 @@ pub(in crate::site) fn finding(report: &Report) -> String {
     };
     led.or_else(|| match report.revisions() {
         Some(_) => None,
-        None => report
-            .series()
-            .iter()
-            .find_map(last_release)
-            .map(|[a, b]| format!("{a} {b}")),
+        None => report.series().iter().find_map(last_release),
     })
     .or_else(|| last_level(report))
     .or_else(|| against(&main, &main))
@@ -45,9 +41,8 @@ fn figures(report: &Report) -> String {
     format!("{}.", shown.join("; "))
 }
 
-/// `rustls 0.23.46: no change from 0.23.44 is shown in 41 scenarios.`, and the last release that changed
-/// something.
-pub(in crate::site) fn last_release(series: &Series<'_>) -> Option<[String; 2]> {
+/// `rustls 0.23.46: no change from 0.23.44 is shown in 41 scenarios. Last change: 0.23.42, …`
+pub(in crate::site) fn last_release(series: &Series<'_>) -> Option<String> {
     let report = series.report;
     let mut steps = series.steps();
     steps.retain(|step| report.builds[step.new].is_final);
@@ -62,18 +57,19 @@ pub(in crate::site) fn last_release(series: &Series<'_>) -> Option<[String; 2]> 
     let scenarios = count(tally_of_last.tested(), "scenario");
     if let Some(largest) = words::largest(&tally_of_last) {
         let changes = words::changes(&tally_of_last, ["faster", "slower"]);
-        let answer = format!("{newest}: {changes} than {before} in {scenarios}.");
-        return Some([answer, format!("The largest: {largest}.")]);
+        return Some(format!(
+            "{newest}: {changes} than {before} in {scenarios}. The largest: {largest}."
+        ));
     }
     let earlier = newest_first.find_map(|step| {
         let largest = words::largest(&tally(step))?;
         let version = &report.build(step.new).version;
-        Some(format!("Last change: {version}, {largest}."))
+        Some(format!(" Last change: {version}, {largest}."))
     });
-    Some([
-        format!("{newest}: no change from {before} is shown in {scenarios}."),
-        earlier.unwrap_or_else(String::new),
-    ])
+    Some(format!(
+        "{newest}: no change from {before} is shown in {scenarios}.{}",
+        earlier.unwrap_or_default()
+    ))
 }
 
 /// `The last new level is since 2024-01-22.0433+b2580df: 5 of 50 scenarios, the largest 1.50x slower in seal.`

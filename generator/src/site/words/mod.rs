@@ -2,7 +2,6 @@
 
 pub(in crate::site) mod answer;
 pub(in crate::site) mod finding;
-pub(in crate::site) mod highlights;
 pub(in crate::site) mod ranking;
 pub(in crate::site) mod sections;
 pub(in crate::site) mod trust;

@@ -4,7 +4,7 @@
 use super::finding::named;
 use crate::base::words::{count, join};
 use crate::report::{Leaders, Report, Row, Series, leaves_key_exchange_open, titles, words};
-use crate::stats::{MIN_SAMPLE_FOR_TEST, Verdict};
+use crate::stats::Verdict;
 
 /// Names in a sentence.
 const MAX_NAMED: usize = 4;
@@ -22,20 +22,9 @@ pub(in crate::site) fn ranking(report: &Report, row: &Row) -> String {
     let Some(Leaders { first, behind }) = report.leaders(row) else {
         return figures(report, row);
     };
-    let best = first[0];
-    let is_same = |build: &usize| {
-        let known = report.verdict(row, [*build, best]);
-        known.is_some_and(|known| known.verdict == Verdict::Same)
-    };
-    let are_same = first[1..].iter().all(is_same);
-    let threshold = words::threshold_percent();
-    let names = named(report, first, MAX_NAMED);
-    let missing = not_measured(report, row);
+    let (best, names) = (first[0], named(report, first, MAX_NAMED));
     let Some(next) = behind.first() else {
-        return match are_same {
-            true => format!("{names} differ by less than {threshold}%.{missing}"),
-            false => format!("No difference between {names} is shown.{missing}"),
-        };
+        return format!("No difference between {names} is shown.");
     };
     let figure = row.figure(best).map_or("", |figure| &figure.text);
     let (symbol, word) = (&row.scale.symbol, superlative(row));
@@ -44,56 +33,25 @@ pub(in crate::site) fn ranking(report: &Report, row: &Row) -> String {
     let change = known.map_or_else(String::new, |known| known.change.to_string());
     let lead = match first.len() {
         1 => format!("{ours} is {word}: {figure} {symbol}, {change} than {than}"),
-        _ => {
-            let others = match are_same {
-                true => format!("the others differ from it by less than {threshold}%"),
-                false => "no difference from it is shown".to_owned(),
-            };
-            format!(
-                "{names} are {word}: {ours} with {figure} {symbol}, and {others}. {ours} is {change} than {than}"
-            )
-        }
+        _ => format!(
+            "{names} are {word}, and no difference between them is shown: {ours} with {figure} {symbol}, {change} than {than}"
+        ),
     };
-    format!("Of the newest measured releases, {lead}.{missing}")
+    format!("Of the newest measured releases, {lead}.")
 }
 
-/// ` Not measured here: Go. Unsteady here: OpenSSL 4.0.3.`: those of which a ranking says nothing or little.
-/// Empty without any.
-fn not_measured(report: &Report, row: &Row) -> String {
-    let (mut missing, mut unsteady) = (Vec::new(), Vec::new());
-    for build in report.roles().ranked.iter().copied() {
-        match row.cell(build).filter(|cell| cell.figure.is_some()) {
-            None => missing.push(build),
-            Some(cell) if cell.is_unsteady => unsteady.push(build),
-            Some(_) => {}
-        }
-    }
-    let mut said = String::new();
-    for (word, builds) in [("Not measured", missing), ("Unsteady", unsteady)] {
-        if !builds.is_empty() {
-            said += &format!(" {word} here: {}.", named(report, &builds, MAX_NAMED));
-        }
-    }
-    said
-}
-
-/// The figures of a row without a ranking, and why there is none.
+/// The figures of a row without a ranking.
 fn figures(report: &Report, row: &Row) -> String {
-    let shown = &report.roles().shown;
-    let mut builds = shown.clone();
+    let mut builds = report.roles().shown.clone();
     builds.retain(|build| row.figure(*build).is_some());
     if builds.is_empty() {
         builds = row.figures().map(|(build, _)| build).collect();
     }
-    let runs = |build: &usize| row.cell(*build).map_or(0, |cell| cell.values.len());
-    let least = builds.iter().map(runs).min();
-    let why = match builds.as_slice() {
-        [] | [_] => "",
+    let why = match builds.len() {
+        0 | 1 => "",
         _ if leaves_key_exchange_open(&row.scenario) => {
             " Each library chooses its key exchange here, so they are not ranked."
         }
-        _ if least == Some(1) => " Single figures are not ranked.",
-        _ if least < Some(MIN_SAMPLE_FOR_TEST) => " They are of too few runs to be ranked.",
         _ => " They are not ranked.",
     };
     builds.truncate(MAX_NAMED);
@@ -112,15 +70,12 @@ pub(in crate::site) fn since_first(series: &Series<'_>) -> Option<String> {
     let mut finals = series.builds.iter().rev();
     let newest = *finals.find(|build| report.builds[**build].is_final)?;
     let first = *series.builds.first().filter(|first| **first != newest)?;
-    let mut rows = report.headlines();
-    rows.retain(|row| {
-        let known = report.verdict(row, [first, newest]);
-        let is_tested = known.is_some_and(|known| known.verdict != Verdict::Untested);
-        is_tested && !leaves_key_exchange_open(&row.scenario)
-    });
     let mut changes = Vec::new();
-    for row in rows {
-        if let Some(known) = report.verdict(row, [first, newest]) {
+    for row in report.headlines() {
+        if let Some(known) = report.verdict(row, [first, newest])
+            && known.verdict != Verdict::Untested
+            && !leaves_key_exchange_open(&row.scenario)
+        {
             let title = titles::title(&row.scenario);
             changes.push(format!("{} in {title}", words::verdict_in_words(&known)));
         }

@@ -2,15 +2,18 @@
 #![allow(dead_code)]
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compiles and links the functions of `runner.h`, with the headers of its library, which must be
-/// linked later.
-pub(crate) fn compile(source: &str, headers: &[PathBuf], defines: &[(&str, Option<&str>)]) {
-    let here = "../harness/src/c";
-    println!("cargo::rerun-if-changed={source}");
-    println!("cargo::rerun-if-changed={here}");
+/// Compiles and links the functions of `runner.h` in the runner's `tls.c`, with the headers of its
+/// library, which must be linked later.
+pub(crate) fn compile(headers: &[PathBuf], defines: &[(&str, Option<&str>)]) {
+    // The build script includes this file by its path from the folder of the runner.
+    let runner = file!().strip_suffix("../harness/src/c/compile.rs");
+    let runner = Path::new(runner.expect("included by that path"));
+    let (source, here) = (runner.join("tls.c"), runner.join("../harness/src/c"));
+    println!("cargo::rerun-if-changed={}", source.display());
+    println!("cargo::rerun-if-changed={}", here.display());
     let mut build = cc::Build::new();
     for (name, value) in defines {
         build.define(name, *value);

@@ -2,7 +2,7 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
-use crate::measure::process::{Stop, if_succeeded, text};
+use crate::measure::process::{if_succeeded, text};
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,9 @@ use std::process::Command;
 pub(crate) enum Location {
     /// `path:DIR`: the files in their current state.
     Path(PathBuf),
-    /// `git:REPOSITORY#REVISION`: a branch, tag or commit; without one, `HEAD`.
+    /// `git:REPOSITORY#REVISION`: a branch, tag or commit of a local repository; without one, `HEAD`.
     Git {
-        /// A folder: a clone of a remote repository, or the repository itself.
-        repository: String,
+        repository: PathBuf,
         revision: String,
     },
 }
@@ -35,9 +34,6 @@ pub(in crate::measure) struct State {
 /// Digits of a shown commit.
 const SHORT: usize = 7;
 
-/// A commit and its day.
-const LOG: &str = "--format=%H %cs";
-
 impl Location {
     /// Parses a word of the command line; `None` if it names no sources.
     pub(in crate::measure) fn parse(text: &str) -> Option<Self> {
@@ -46,92 +42,76 @@ impl Location {
         }
         let text = text.strip_prefix("git:")?;
         let (repository, revision) = text.rsplit_once('#').unwrap_or((text, ""));
+        let revision = if revision.is_empty() {
+            "HEAD"
+        } else {
+            revision
+        };
         Some(Self::Git {
-            repository: repository.to_owned(),
-            revision: if revision.is_empty() {
-                "HEAD"
-            } else {
-                revision
-            }
-            .to_owned(),
+            repository: repository.into(),
+            revision: revision.to_owned(),
         })
     }
 
-    /// Finds the folder, or clones the revision into a folder of `work`, which `name` makes of the
-    /// repository's name and the start of the commit.
-    pub(in crate::measure) fn open(
-        &self,
-        work: &Path,
-        name: impl FnOnce(&str, &str) -> String,
-    ) -> Result<(PathBuf, State)> {
+    /// A name for it: that of the folder, or the revision, of which a whole hash is shortened.
+    pub(in crate::measure) fn name(&self) -> String {
         match self {
-            Self::Path(path) => {
-                if !files::is_folder(path)? {
-                    let path = path.display();
-                    return Err(Failure::Usage(format!("there is no folder {path}")));
+            Self::Path(path) => files::folder_name(path),
+            Self::Git { revision, .. } => {
+                let is_hash =
+                    revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
+                if is_hash {
+                    &revision[..SHORT]
+                } else {
+                    revision
                 }
-                let folder = path.canonicalize();
-                let folder = folder.with_context(|| files::cannot_read(path))?;
-                let state = State::read(&folder)?;
-                Ok((folder, state))
-            }
-            Self::Git {
-                repository,
-                revision,
-            } => {
-                let (repository, commit) = resolve(repository, revision)?;
-                let of_repository = folder_name(&repository.to_string_lossy());
-                let folder = work.join(name(&of_repository, &commit[..12]));
-                check_out(&repository, &commit, &folder)?;
-                let state = State::logged(&folder, &["log", "-1", LOG, &commit])?;
-                Ok((folder, state))
+                .to_owned()
             }
         }
     }
+
+    /// Finds the folder, or clones the revision into a folder of `work`, unless that exists. All
+    /// names have the same length, which can change a program's memory layout.
+    pub(in crate::measure) fn open(&self, work: &Path) -> Result<(PathBuf, State)> {
+        let (Self::Path(path)
+        | Self::Git {
+            repository: path, ..
+        }) = self;
+        if !files::is_folder(path)? {
+            let remedy = match self {
+                Self::Path(_) => "",
+                Self::Git { .. } => ": of a remote repository, `git clone` it, and name the clone",
+            };
+            let path = path.display();
+            return Err(Failure::Usage(format!("there is no folder {path}{remedy}")));
+        }
+        let folder = path.canonicalize();
+        let folder = folder.with_context(|| files::cannot_read(path))?;
+        let Self::Git { revision, .. } = self else {
+            let state = State::read(&folder)?;
+            return Ok((folder, state));
+        };
+        if revision.starts_with('-') {
+            return Err(Failure::Usage(format!("`{revision}` is not a revision")));
+        }
+        let wanted = format!("{revision}^{{commit}}");
+        let commit = try_to_run(&folder, &["rev-parse", "-q", "--verify", &wanted])?;
+        let commit = commit.ok_or_else(|| {
+            let path = path.display();
+            Failure::Usage(format!("{path} has no branch, tag or commit `{revision}`"))
+        })?;
+        let commit = commit.trim();
+        let clone = work.join(commit);
+        if !files::is_folder(&clone)? {
+            check_out(&folder, commit, &clone)?;
+        }
+        Ok((clone, State::of_commit(&folder, commit)?))
+    }
 }
 
-/// Resolves a revision of a repository to a commit. Returns both.
-fn resolve(repository: &str, revision: &str) -> Result<(PathBuf, String)> {
-    if revision.starts_with('-') {
-        return Err(Failure::Usage(format!("`{revision}` is not a revision")));
-    }
-    let path = Path::new(repository);
-    if !files::is_folder(path)? {
-        return Err(Failure::Usage(format!(
-            "there is no folder {repository}: of a remote repository, `git clone` it, and name the clone"
-        )));
-    }
-    let folder = path.canonicalize();
-    let folder = folder.with_context(|| files::cannot_read(path))?;
-    let wanted = format!("{revision}^{{commit}}");
-    let found = if_succeeded(run(&folder, &["rev-parse", "-q", "--verify", &wanted]))?;
-    match found {
-        Some(commit) => Ok((folder, commit.trim().to_owned())),
-        None => Err(Failure::Usage(format!(
-            "{repository} has no branch, tag or commit `{revision}`"
-        ))),
-    }
-}
-
-/// Whether a revision is a whole hash.
-fn is_hash(revision: &str) -> bool {
-    revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit())
-}
-
-/// A name for a revision: a whole hash is shortened.
-pub(in crate::measure) fn short(revision: &str) -> &str {
-    match is_hash(revision) {
-        true => &revision[..SHORT],
-        false => revision,
-    }
-}
-
-/// Clones a repository at a commit into a folder, unless that exists. It shares the objects of the
-/// repository, in which nothing is written. A build or a benchmark may ask git for its version.
+/// Clones a repository at a commit. It shares the objects of the repository, in which nothing is
+/// written. A build or a benchmark may ask git for its version.
 fn check_out(repository: &Path, commit: &str, folder: &Path) -> Result<()> {
-    if files::is_folder(folder)? {
-        return Ok(());
-    }
     let new = folder.with_extension("new");
     files::remove(&new)?;
     files::create_private(&new)?;
@@ -142,13 +122,9 @@ fn check_out(repository: &Path, commit: &str, folder: &Path) -> Result<()> {
     Ok(files::rename(&new, folder)?)
 }
 
-/// Whether a folder has committed files of a repository. Git need not be installed where there is none.
+/// Whether a folder has committed files of a repository.
 fn is_tracked(folder: &Path) -> Result<bool> {
-    let (root, _) = files::repository(folder)?;
-    if !files::exists(&root.join(".git"))? {
-        return Ok(false);
-    }
-    let files = if_succeeded(run(folder, &["ls-tree", "--name-only", "HEAD"]))?;
+    let files = try_to_run(folder, &["ls-tree", "--name-only", "HEAD"])?;
     Ok(files.is_some_and(|files| !files.is_empty()))
 }
 
@@ -156,7 +132,7 @@ fn is_tracked(folder: &Path) -> Result<bool> {
 /// repository. A repository in the folder is one of them.
 pub(in crate::measure) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let list = ["ls-files", "-z", "-co", "--exclude-standard"];
-    let listed = if_succeeded(run(folder, &list))?;
+    let listed = try_to_run(folder, &list)?;
     let mut files = Vec::new();
     for file in listed.as_deref().unwrap_or("").split_terminator('\0') {
         let path = folder.join(file);
@@ -185,7 +161,8 @@ pub(in crate::measure) fn digest(folder: &Path, out: &Path) -> Result<Option<Str
         }
         let digest = if let Ok(target) = path.read_link() {
             format!("{target:?}")
-        } else if is_repository(&path)? {
+        } else if files::is_taken(&path.join(".git"))? {
+            // A repository in it; a submodule may have no files.
             digest(&path, out)?.unwrap_or_default()
         } else if files::is_folder(&path)? {
             String::new()
@@ -198,19 +175,14 @@ pub(in crate::measure) fn digest(folder: &Path, out: &Path) -> Result<Option<Str
     Ok(Some(hex_digest(digests.as_bytes())))
 }
 
-/// Whether what is among a repository's files is a repository itself, and no submodule without files.
-fn is_repository(path: &Path) -> Result<bool> {
-    Ok(!path.is_symlink() && files::is_taken(&path.join(".git"))?)
-}
-
-/// Whether files in a folder, or in repositories in it, differ from those of the commit.
+/// Whether files in a folder differ from those of the commit.
 fn is_changed(folder: &Path) -> Result<bool> {
     // Git would filter changed files by programs that the folder's own configuration names.
-    let filters = "config -z --show-scope --name-only --get-regexp ^filter[.]";
-    let filters = if_succeeded(run(folder, &Vec::from_iter(filters.split(' '))))?;
+    let mut filters = git(folder, &["config", "-z", "--show-scope", "--name-only"]);
+    let filters = if_succeeded(text(filters.args(["--get-regexp", "^filter[.]"])))?;
     let mut parts = filters.as_deref().unwrap_or_default().split('\0');
-    let status = "status --porcelain -unormal --ignore-submodules=dirty -- .";
-    let mut status = git(folder, &Vec::from_iter(status.split(' ')));
+    let mut status = git(folder, &["status", "--porcelain", "-unormal"]);
+    status.args(["--ignore-submodules=dirty", "--", "."]);
     let mut count = 0;
     while let (Some(scope), Some(name)) = (parts.next(), parts.next()) {
         if scope == "local" || scope == "worktree" {
@@ -221,31 +193,24 @@ fn is_changed(folder: &Path) -> Result<bool> {
     }
     let changes = text(status.env("GIT_CONFIG_COUNT", count.to_string()));
     let changes = changes.map_err(|stop| stop.fatal("git status fails: "))?;
-    let mut is_changed = !changes.is_empty();
-    for file in files(folder)? {
-        let path = folder.join(file);
-        is_changed = is_changed || is_repository(&path)? && self::is_changed(&path)?;
-    }
-    Ok(is_changed)
+    Ok(!changes.is_empty())
 }
 
 impl State {
     /// The state of the sources in a folder.
-    pub(in crate::measure) fn read(folder: &Path) -> Result<Self> {
+    fn read(folder: &Path) -> Result<Self> {
         if !is_tracked(folder)? {
             return Ok(Self::default());
         }
-        let mut state = Self::logged(folder, &["log", "-1", LOG])?;
-        if is_changed(folder)? {
-            state.day = None;
-            state.is_dirty = true;
-        }
+        let mut state = Self::of_commit(folder, "HEAD")?;
+        state.is_dirty = is_changed(folder)?;
+        state.day = state.day.filter(|_| !state.is_dirty);
         Ok(state)
     }
 
-    /// The state of the files of a commit, as git prints it by [`LOG`].
-    fn logged(folder: &Path, arguments: &[&str]) -> Result<Self> {
-        let printed = output(folder, arguments)?;
+    /// The state of the files of a commit.
+    fn of_commit(folder: &Path, commit: &str) -> Result<Self> {
+        let printed = output(folder, &["log", "-1", "--format=%H %cs", commit, "--"])?;
         let (commit, day) = printed.trim().split_once(' ').unwrap_or((&printed, ""));
         let day = day.parse();
         let day = day.with_context(|| format!("git printed `{printed}` instead of a day"))?;
@@ -273,31 +238,16 @@ impl State {
     }
 }
 
-/// Makes a folder name of a path: its last part and a short digest of the whole.
-pub(in crate::measure) fn folder_name(path: &str) -> String {
-    let last = files::folder_name(Path::new(path));
-    let safe = last.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "");
-    format!("{safe}-{}", &hex_digest(path.as_bytes())[..8])
-}
-
 /// Runs git in a folder, where it must succeed. Returns its standard output.
 fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
-    let printed = run(folder, arguments);
+    let printed = text(&mut git(folder, arguments));
     printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments.join(" "))))
 }
 
-/// Runs git in a folder. Returns its standard output, or fails with standard error.
-pub(in crate::measure) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
-    text(&mut git(folder, arguments))
+/// Runs git in a folder. Returns its standard output, if it succeeds.
+fn try_to_run(folder: &Path, arguments: &[&str]) -> Result<Option<String>> {
+    if_succeeded(text(&mut git(folder, arguments)))
 }
-
-/// Settings of a repository that would make git run a program to list files or a commit.
-const RUN_NOTHING: [&str; 4] = [
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "log.showSignature=false",
-];
 
 /// The command of git in a folder, which nobody needs to trust.
 ///
@@ -312,26 +262,12 @@ fn git(folder: &Path, arguments: &[&str]) -> Command {
     command
         .arg("-C")
         .arg(folder)
-        .args(RUN_NOTHING)
+        .args(["-c", "core.fsmonitor=false"])
+        .args(["-c", "log.showSignature=false"])
         .args(arguments)
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_ALLOW_PROTOCOL", "file")
         .env("GIT_NO_LAZY_FETCH", "1")
         .env("GIT_TERMINAL_PROMPT", "0");
     command
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn a_folder_outside_of_repositories_is_not_tracked() {
-        let folder = tempfile::tempdir().expect("a folder");
-        assert!(!is_tracked(folder.path()).expect("no git"));
-        // Git itself says that this is none.
-        fs::create_dir(folder.path().join(".git")).expect("a folder");
-        assert!(!is_tracked(folder.path()).expect("git"));
-    }
 }

@@ -1,10 +1,8 @@
 //! The table of libraries, `libraries.toml`, which says what can be measured and how it is built.
 
 use crate::base::failure::{Failure, Result};
-use crate::measure::libraries::release::numbers;
-use crate::measure::read_toml;
-use crate::measure::tools::cargo;
-use crate::measure::tools::go;
+use crate::measure::libraries::release::{Release, numbers};
+use crate::measure::{cargo, go, read_toml};
 use crate::model::version::Version;
 use jiff::civil::Date;
 use semver::VersionReq;
@@ -13,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Name of the table.
-pub(crate) const NAME: &str = "libraries.toml";
+const NAME: &str = "libraries.toml";
 
 /// The allocator of the system, and the one that is a feature of every program.
 const MALLOC: &str = "malloc";
@@ -22,15 +20,13 @@ pub(in crate::measure) const JEMALLOC: &str = "jemalloc";
 /// The whole table. Unknown keys are errors.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Libraries {
+pub(super) struct Libraries {
     #[serde(rename = "library")]
-    pub(crate) all: Vec<Library>,
-    /// Needs by their names, but programs whose Debian package has their name.
-    #[serde(default)]
-    pub(crate) needs: BTreeMap<String, Need>,
+    pub(super) all: Vec<Library>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+/// See `generator/runners/README.md`.
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Library {
     /// Name in its rows: `OpenSSL`.
@@ -43,9 +39,9 @@ pub(crate) struct Library {
     /// The package's version of each release, where neither it nor what follows its `+` is the
     /// release.
     #[serde(default)]
-    pub(crate) versions: BTreeMap<String, String>,
+    versions: BTreeMap<String, String>,
     /// The package whose day of publication is that of the release, if it is not `pin`.
-    pub(crate) package: Option<String>,
+    package: Option<String>,
     /// Days of releases that neither the program nor the registry knows.
     #[serde(default)]
     pub(crate) dates: BTreeMap<String, Date>,
@@ -56,7 +52,7 @@ pub(crate) struct Library {
     /// Allocators, the default first. Without any, programs use the system's and do not name it.
     #[serde(default)]
     pub(crate) allocators: Vec<String>,
-    /// Build requirements that cargo does not fetch.
+    /// Programs, and libraries by their names for pkg-config, that cargo does not fetch.
     #[serde(default)]
     pub(crate) needs: Vec<String>,
     /// Build of the system's library, if it can be measured.
@@ -118,34 +114,23 @@ pub(crate) struct System {
     pub(crate) needs: Vec<String>,
 }
 
-/// Something that a build needs.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Need {
-    /// A line for `sh` that succeeds if it is there; by default, if it is a program in the `PATH`.
-    pub(crate) test: Option<String>,
-    /// The Debian package to install; by default that of its name.
-    pub(crate) package: Option<String>,
-}
-
 impl Libraries {
     /// Reads the table in the folder of the programs, and the releases in their lock files.
-    pub(crate) fn read(folder: &Path) -> Result<Self> {
-        let path = folder.join(NAME);
-        let read: Option<Self> = read_toml(&path)?;
-        let mut libraries =
-            read.ok_or_else(|| Failure::Usage(format!("{} has no {NAME}", folder.display())))?;
+    pub(super) fn read(folder: &Path) -> Result<Self> {
+        let read: Option<Self> = read_toml(&folder.join(NAME))?;
+        let missing = || Failure::Usage(format!("{} has no {NAME}", folder.display()));
+        let mut libraries = read.ok_or_else(missing)?;
         for library in &mut libraries.all {
-            if library.series.is_empty() {
-                library.series.push(Series::default());
+            let mut all = std::mem::take(&mut library.series);
+            if all.is_empty() {
+                all.push(Series::default());
             }
-            for at in 0..library.series.len() {
-                let mut series = library.series[at].clone();
+            for mut series in all {
                 if series.folder.is_empty() {
                     series.folder.clone_from(&library.word);
                 }
                 series.locked = library.locked(&series, &folder.join(&series.folder))?;
-                library.series[at] = series;
+                library.series.push(series);
             }
         }
         Ok(libraries)
@@ -157,21 +142,27 @@ impl Library {
         let Some(pin) = &self.pin else {
             return Ok(None);
         };
-        if pin == go::PIN {
+        if self.is_go() {
             return go::locked(folder);
         }
-        let mut releases = Vec::new();
-        for package in cargo::locked(folder)? {
-            let release = self
-                .release(&package.version)
-                .filter(|_| package.name == *pin);
-            releases.extend(release.filter(|release| series.has(release)));
-        }
-        Ok(releases.into_iter().max())
+        let mut packages = cargo::locked(folder)?;
+        packages.retain(|package| package.name == *pin);
+        let releases = packages.iter().flat_map(|p| self.release(&p.version));
+        Ok(releases.filter(|release| series.has(release)).max())
+    }
+
+    /// Whether the go command builds its program, instead of cargo.
+    pub(crate) fn is_go(&self) -> bool {
+        self.pin.as_deref() == Some(go::PIN)
+    }
+
+    /// The package whose day of publication is that of a release.
+    pub(crate) fn dated_package(&self) -> Option<&String> {
+        self.package.as_ref().or(self.pin.as_ref())
     }
 
     /// Returns the release in a version of the pinned package, if it has one.
-    pub(crate) fn release(&self, package: &str) -> Option<Version> {
+    fn release(&self, package: &str) -> Option<Version> {
         if self.versions.is_empty() {
             let (_, release) = package.split_once('+').unwrap_or(("", package));
             return Some(release.into());
@@ -179,6 +170,29 @@ impl Library {
         let mut versions = self.versions.iter();
         let (release, _) = versions.find(|(_, version)| *version == package)?;
         Some(release.as_str().into())
+    }
+
+    /// Converts versions of the pinned package to releases, sorted. The package of a release is the
+    /// last version that has it and is not yanked.
+    pub(crate) fn releases(&self, versions: &[Release]) -> Vec<Release> {
+        // If what follows the `+` is the release, early versions without one have none.
+        let has_plus = versions.iter().any(|entry| entry.package.contains('+'));
+        let mut all: BTreeMap<Version, Release> = BTreeMap::new();
+        for entry in versions {
+            let version = self.release(&entry.package);
+            let Some(version) = version.filter(|_| has_plus == entry.package.contains('+')) else {
+                continue;
+            };
+            let release = all.entry(version.clone()).or_insert_with(|| Release {
+                version,
+                ..entry.clone()
+            });
+            if !entry.yanked {
+                release.package.clone_from(&entry.package);
+                release.yanked = false;
+            }
+        }
+        all.into_values().collect()
     }
 
     /// Returns the URL of a release. `None` for OpenSSL's releases with a letter, whose tags do not
@@ -195,7 +209,7 @@ impl Library {
     }
 
     /// Describes the releases of these of its series.
-    pub(crate) fn measurable<'a>(&self, series: impl IntoIterator<Item = &'a Series>) -> String {
+    pub(crate) fn measurable(&self, series: &[&Series]) -> String {
         let mut each = Vec::new();
         for series in series {
             let mut text = match (&series.releases, &self.pin) {
@@ -203,16 +217,14 @@ impl Library {
                 (None, Some(_)) => "any release".to_owned(),
                 (Some(releases), Some(_)) => releases.to_string(),
             };
-            if let Some(newest) = &series.locked {
-                text += &format!(" (now {newest})");
-            }
+            let now = series
+                .locked
+                .iter()
+                .map(|newest| format!(" (now {newest})"));
+            text.extend(now);
             each.push(text);
         }
-        let system = if self.system.is_some() {
-            ", @system"
-        } else {
-            ""
-        };
+        let system = self.system.as_ref().map_or("", |_| ", @system");
         format!("{}{system}", each.join(" and "))
     }
 }

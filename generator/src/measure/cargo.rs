@@ -1,0 +1,69 @@
+//! What cargo knows of packages.
+
+use crate::base::failure::Result;
+use crate::files;
+use crate::measure::process::{Stop, text};
+use crate::measure::read_toml;
+use anyhow::Context;
+use serde::Deserialize;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// `Cargo.lock`, or what `cargo metadata` prints.
+#[derive(Default, Deserialize)]
+struct Packages {
+    #[serde(default, alias = "packages")]
+    package: Vec<Package>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(in crate::measure) struct Package {
+    pub(in crate::measure) name: String,
+    pub(in crate::measure) version: String,
+    /// Its `Cargo.toml`; empty in a lock file.
+    #[serde(default)]
+    pub(in crate::measure) manifest_path: PathBuf,
+}
+
+/// Returns a command of cargo in a folder.
+pub(in crate::measure) fn command(subcommand: &str, folder: &Path) -> Command {
+    // Set by cargo when the generator runs as `cargo generator`.
+    let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
+    let mut command = Command::new(cargo.unwrap_or("cargo".into()));
+    command.current_dir(folder).arg(subcommand);
+    command
+}
+
+/// Updates cargo's cache of the registry index for the dependencies of a folder's crate.
+pub(in crate::measure) fn update_index(folder: &Path) -> Result<(), Stop> {
+    text(command("update", folder).arg("--dry-run")).map(drop)
+}
+
+/// The packages of a workspace that are below its folder; none without one.
+pub(in crate::measure) fn packages(folder: &Path) -> Result<Vec<Package>> {
+    let manifest = folder.join("Cargo.toml");
+    if !files::is_file(&manifest)? {
+        return Ok(Vec::new());
+    }
+    // Outside of the folder, which could select another compiler.
+    let mut metadata = command("metadata", Path::new("/"));
+    let metadata = metadata.args(["--no-deps", "--format-version", "1", "--manifest-path"]);
+    let printed = text(metadata.arg(manifest));
+    let mut all = parse_metadata(&printed.map_err(|stop| stop.fatal("cargo metadata fails: "))?)?;
+    all.retain(|package| package.manifest_path.starts_with(folder));
+    Ok(all)
+}
+
+/// Parses what `cargo metadata` prints.
+pub(in crate::measure) fn parse_metadata(printed: &str) -> anyhow::Result<Vec<Package>> {
+    let metadata: Packages =
+        serde_json::from_str(printed).context("cannot read what `cargo metadata` prints")?;
+    Ok(metadata.package)
+}
+
+/// The packages in the lock file of a folder; none without one.
+pub(in crate::measure) fn locked(folder: &Path) -> Result<Vec<Package>> {
+    let lock: Option<Packages> = read_toml(&folder.join("Cargo.lock"))?;
+    Ok(lock.unwrap_or_default().package)
+}

@@ -1,0 +1,73 @@
+//! Runs the go command, which fetches any release of Go through the module proxy.
+
+use crate::base::failure::Result;
+use crate::files;
+use crate::measure::libraries::release::Release;
+use crate::measure::process::{Stop, text};
+use crate::model::version::Version;
+use std::path::Path;
+use std::process::Command;
+
+/// The pin of a runner in Go: the module of Go's releases.
+pub(in crate::measure) const PIN: &str = "golang.org/toolchain";
+
+/// Returns the command that compiles a folder's program with a release. `go_mod`, which is written,
+/// selects the defaults of crypto/tls: with an older release there, a program keeps that release's
+/// defaults. `cache` has what is compiled: a new one is a build from scratch.
+pub(in crate::measure) fn build(
+    folder: &Path,
+    release: &Version,
+    go_mod: &Path,
+    cache: &Path,
+) -> Result<Command> {
+    let toolchain = format!("go{release}");
+    let go = |subcommand: &str| {
+        let mut go = Command::new("go");
+        go.current_dir(folder)
+            .arg(subcommand)
+            .env("GOTOOLCHAIN", &toolchain)
+            .env("GOCACHE", cache)
+            .env("CGO_ENABLED", "0");
+        go
+    };
+    let root = text(go("env").arg("GOROOT"));
+    let root = root.map_err(|stop| stop.fatal("go env fails: "))?;
+    let module = format!("module runner-go\n\ngo {release}\n");
+    files::write(go_mod, module.as_bytes())?;
+    let mut build = go("build");
+    build
+        .args(["-trimpath", "-buildvcs=false", "-ldflags"])
+        .arg(format!("-X main.released={}", day(Path::new(root.trim()))?))
+        .arg(format!("-modfile={}", go_mod.display()));
+    Ok(build)
+}
+
+/// Reads the release in the `go.mod` of a folder.
+pub(in crate::measure) fn locked(folder: &Path) -> Result<Option<Version>> {
+    let text = String::from_utf8_lossy(&files::read_whole(&folder.join("go.mod"))?).into_owned();
+    let release = text.lines().find_map(|line| line.strip_prefix("go "));
+    Ok(release.map(Version::from))
+}
+
+/// Lists all releases and pre-releases.
+pub(in crate::measure) fn releases() -> Result<Vec<Release>, Stop> {
+    let mut command = Command::new("go");
+    command
+        .args(["list", "-m", "-versions", "go"])
+        // Outside of any module, which could select another release.
+        .current_dir("/")
+        .env("GOTOOLCHAIN", "local");
+    let listed = text(&mut command)?;
+    let versions = listed.split_whitespace().skip(1);
+    Ok(versions.map(|v| Release::new(v, None, false)).collect())
+}
+
+/// Reads the day on which a release was built, some days before its announcement, from its
+/// `VERSION` file: `time 2025-10-31T13:24:27Z`. Empty if there is no such line.
+fn day(root: &Path) -> Result<String> {
+    let text = files::read_whole(&root.join("VERSION"))?;
+    let text = String::from_utf8_lossy(&text);
+    let time = text.lines().find_map(|line| line.strip_prefix("time "));
+    let day = time.and_then(|time| time.split('T').next());
+    Ok(day.unwrap_or("").to_owned())
+}
