@@ -108,7 +108,9 @@ impl Go {
                 out.note(cite("a benchmark without a figure:", name));
             }
             [name, iterations, ref pairs @ ..] if is_name(name) && is_integer(iterations) => {
-                let is_pair = |pair: &[&str]| pair.len() == 2 && pair[1].parse::<f64>().is_err();
+                // A unit that ends with `/` has been cut.
+                let is_unit = |word: &str| word.parse::<f64>().is_err() && !word.ends_with('/');
+                let is_pair = |pair: &[&str]| pair.len() == 2 && is_unit(pair[1]);
                 if !pairs.chunks(2).all(is_pair) {
                     return Line::Odd;
                 }
