@@ -93,7 +93,11 @@ impl Mark {
             ratio,
             ends,
             is_left: ratio < 1.0 && has_direction(known),
-            words: words::verdict_in_words(known),
+            words: match known.verdict {
+                // The longest words have to fit beside the dot on a phone.
+                Verdict::Untested => words::verdict(known),
+                _ => words::verdict_in_words(known),
+            },
             look: words::class(known.verdict),
         }
     }
