@@ -136,13 +136,13 @@ impl Site {
     }
 
     /// Whether a file is in a folder of ours, by the new `lists`, and not in its list. The folder of all
-    /// reports may have pages of others, and is ours only if its own page is.
+    /// reports may have pages and folders of others, and is ours only if its own page is.
     fn is_in_the_way(&self, path: &str, lists: &BTreeMap<String, List>) -> bool {
-        let is_ours = |folder: &str| match lists.get(folder) {
-            Some(list) if folder == self.section => list.contains_key(SECTION),
+        let (folder, name) = split(path);
+        let is_ours = |above: &str| match lists.get(above) {
+            Some(list) if above == self.section => above == folder && list.contains_key(SECTION),
             list => list.is_some(),
         };
-        let (folder, name) = split(path);
         let is_listed = lists
             .get(folder)
             .is_some_and(|list| list.contains_key(name));
