@@ -46,7 +46,7 @@ for (const row of rows) console.log(process.argv.slice(1).map((name) => row[name
 
 # The program, with an address space just large enough for itself, its threads and a file at the limits, and a processor
 # time that is ample even without optimization.
-bounded() { (ulimit -v 400000; ulimit -t 10; exec generator "$@"); }
+bounded() { (ulimit -v 400000; ulimit -t 20; exec generator "$@"); }
 
 # refused FILE MESSAGE: `ingest` refuses a file of a report, in a few lines, and writes nothing.
 refused() {
