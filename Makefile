@@ -89,7 +89,7 @@ test-faults: setup ## Inject failures into each file-system call of the commands
 	FAULTS=all cargo test $(MANIFEST) --locked --test faults -- --nocapture
 
 test-zola: debug ## Build this site and a foreign one with each supported Zola
-	generator/tools/zola/each cargo test $(MANIFEST) --locked --test foreign --test hostile --test site
+	CASE=foreign generator/tools/zola/each cargo test $(MANIFEST) --locked --test cases --test hostile --test site
 
 # A virtual environment of Python with these packages.
 define python_with

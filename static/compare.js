@@ -3,7 +3,7 @@
 // #a=CANDIDATE&b=BASELINE&machine=NAME&filter=WORDS
 
 import { element } from "./elements.js";
-import { a, b, load, loadPair, plot, readAddress, root, show, warn, writeAddress } from "./pair.js";
+import { a, b, load, plot, readAddress, root, show, warn, writeAddress } from "./pair.js";
 
 const machine = root.querySelector('[name="machine"]');
 let machines = [];
@@ -76,22 +76,8 @@ function draw({ groups }, names) {
   });
 }
 
-/** The same releases on other machines, where both were measured. */
-async function elsewhere() {
-  const release = (build) => build.split(",")[0];
-  const releases = [a, b].map(({ selectedIndex }) => release(current().builds[selectedIndex]));
-  const items = machines.filter((other) => other !== current()).map(async (other) => {
-    const places = releases.map((wanted) => other.builds.findIndex((own) => release(own) === wanted));
-    const pair = places.includes(-1) ? null : await loadPair("", other.file, places);
-    const group = pair?.groups[0];
-    return group ? [element("li", {}, `${other.name}: ${inWords(group)}. Geometric mean: ${group.means}.`)] : [];
-  });
-  const found = (await Promise.all(items)).flat();
-  return found.length ? [element("h2", {}, "The same releases on other machines"), element("ul", {}, ...found)] : [];
-}
-
 async function update() {
-  await show("../", current().file, async (pair, names) => [...draw(pair, names), ...(await elsewhere())]);
+  await show("../", current().file, draw);
   agree();
 }
 

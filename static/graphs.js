@@ -1,5 +1,5 @@
-// Graphs one can point at: a mark under the pointer, or reached by arrow keys, shows what it is; the name of a series hides
-// and shows it. Without this script browsers show the same text, the mark's <title>, after a while.
+// Graphs one can point at: a mark under the pointer, or reached by arrow keys, shows what it is.
+// Without this script browsers show the same text, the mark's <title>, after a while.
 
 const tip = document.createElement("div");
 tip.className = "tip";
@@ -20,11 +20,6 @@ function point(mark) {
   tip.style.top = `${scrollY + (above > 0 ? above : place.bottom + 6)}px`;
 }
 
-/** Hides or shows all marks of a series in a graph. */
-function toggle(graph, series) {
-  for (const one of graph.querySelectorAll(`[data-s="${series}"]`)) one.classList.toggle("off");
-}
-
 for (const graph of document.querySelectorAll(".panels")) {
   const marks = [...graph.querySelectorAll(".mark")];
   if (!marks.length) continue;
@@ -39,17 +34,11 @@ for (const graph of document.querySelectorAll(".panels")) {
   graph.addEventListener("pointerover", (event) => point(event.target.closest(".mark")));
   graph.addEventListener("pointerleave", () => point());
   graph.addEventListener("blur", () => point());
-  graph.addEventListener("click", (event) => {
-    const name = event.target.closest(".y")?.closest("[data-s]");
-    if (name) toggle(graph, name.dataset.s);
-  });
   graph.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     if (step) {
       at = (at + step + marks.length) % marks.length;
       point(marks[at]);
-    } else if (event.key === "Enter" && marks[at]?.closest("[data-s]")) {
-      toggle(graph, marks[at].closest("[data-s]").dataset.s);
     } else if (event.key === "Escape") {
       point();
     } else {

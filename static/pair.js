@@ -23,7 +23,7 @@ export function load(folder, name) {
 const [ROOM, MARGIN] = [30, 5];
 
 /** Loads what is shown of a candidate and a baseline, two places in the machine's list of builds; null without a common row. */
-export async function loadPair(folder, file, [candidate, baseline]) {
+async function loadPair(folder, file, [candidate, baseline]) {
   if (candidate === baseline) return null;
   const direction = candidate > baseline ? 1 : 0;
   const data = await load(folder, file);
@@ -147,7 +147,7 @@ export async function show(up, file, draw) {
     pair = await loadPair(`${up}compare/`, file, [a.selectedIndex, b.selectedIndex]);
     if (pair) {
       answer = pair.answer.map(([look, text]) => (look ? element("b", { class: look }, text) : text));
-      drawn = await draw(pair, names);
+      drawn = draw(pair, names);
     }
   } catch (error) {
     answer = [`The comparison could not be loaded. ${error.message}`];

@@ -13,7 +13,6 @@ function text(cell) {
   return nodes.map((node) => node.textContent).join("").replace(/\s+/g, " ").trim();
 }
 
-const detail = (cell) => cell.querySelector("i")?.textContent ?? "";
 const isNumber = (shown) => /^[\d,]+(\.\d+)?(x|%|$| [^\d])/.test(shown);
 
 /** What a cell is sorted by: a number, negative for a change to the worse, or a text; undefined if it has no figure. */
@@ -81,12 +80,6 @@ function filter(label, list, status) {
   return field;
 }
 
-/** The texts of a table as shown: its headings and visible rows, each cell with its detail. */
-function cells(table) {
-  const rows = [...table.rows].filter((row) => !row.hidden);
-  return rows.map((row) => [...row.cells].map((cell) => [text(cell), detail(cell)]));
-}
-
 /** Text that stays text in Markdown, and on forges mentions nobody and links nowhere. */
 function escaped(shown) {
   const plain = shown.replace(/[\\`*_{}[\]<>|~&$]/g, "\\$&");
@@ -94,39 +87,21 @@ function escaped(shown) {
 }
 
 function markdown(table) {
-  const [head, ...rows] = cells(table).map((row) => {
-    const texts = row.map((parts) => escaped(parts.filter(Boolean).join(" ")));
-    return `| ${texts.join(" | ")} |`;
-  });
+  const rows = [...table.rows].filter((row) => !row.hidden);
+  const cell = (one) => escaped([text(one), one.querySelector("i")?.textContent].filter(Boolean).join(" "));
+  const [head, ...others] = rows.map((row) => `| ${[...row.cells].map(cell).join(" | ")} |`);
   const rule = `|${[...table.tHead.rows[0].cells].map((_, column) => (column ? " ---: |" : " --- |")).join("")}`;
-  return [head, rule, ...rows, ""].join("\n");
+  return [head, rule, ...others, ""].join("\n");
 }
 
-/** A spreadsheet would run a text that starts like a formula; its numbers have no commas. */
-function csvCell(shown) {
-  const plain = isNumber(shown) && /^[\d,.]+$/.test(shown) ? shown.replaceAll(",", "") : shown.replace(/^[=+\-@]/, "'$&");
-  return /[",\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
-}
-
-function csv(table) {
-  const all = cells(table);
-  const hasDetail = all[0].map((_, column) => all.some((row) => row[column]?.[1]));
-  const line = (row, isHead) =>
-    row.flatMap(([shown, beside], column) => [shown, ...(hasDetail[column] ? [isHead ? `${shown} ±` : beside] : [])]);
-  return all.map((row, place) => `${line(row, place === 0).map(csvCell).join(",")}\n`).join("");
-}
-
-function copyButton(name, write, tables, status) {
-  const button = element("button", { type: "button" }, name);
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(tables.map(write).join("\n"));
-      status.textContent = "Copied";
-    } catch (error) {
-      status.textContent = `Not copied: ${error.message}`;
-    }
-  });
-  return button;
+/** Copies tables as Markdown. */
+async function copy(tables, status) {
+  try {
+    await navigator.clipboard.writeText(tables.map(markdown).join("\n"));
+    status.textContent = "Copied";
+  } catch (error) {
+    status.textContent = `Not copied: ${error.message}`;
+  }
 }
 
 /** Makes a table sortable, and adds a filter to many rows. */
@@ -152,7 +127,8 @@ const all = [...document.querySelectorAll(".scroll > table")];
 all.forEach((table, index) => enhance(table, index + 1));
 if (all.length) {
   const status = element("span", { role: "status" });
-  const buttons = [copyButton("Markdown", markdown, all, status), copyButton("CSV", csv, all, status)];
-  all.at(-1).parentElement.parentElement.append(element("p", { class: "tools tool" }, "Copy all tables of this page as", ...buttons, status));
+  const button = element("button", { type: "button" }, "Markdown");
+  button.addEventListener("click", () => copy(all, status));
+  all.at(-1).parentElement.parentElement.append(element("p", { class: "tools tool" }, "Copy all tables of this page as", button, status));
 }
 if (location.hash.startsWith("#row-")) document.getElementById(location.hash.slice(1))?.scrollIntoView();

@@ -5,6 +5,7 @@
 mod examples;
 
 use divan::{Bencher, black_box};
+use generator::chart::Lines;
 
 #[divan::bench]
 fn bars_of_4_groups_of_3(bencher: Bencher<'_, '_>) {
@@ -14,6 +15,6 @@ fn bars_of_4_groups_of_3(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn lines_3_of_14_points(bencher: Bencher<'_, '_>) {
-    let chart = examples::threads("plain title");
-    bencher.bench(|| black_box(&chart).render("title", "description"));
+    let charts = [examples::threads("plain title")];
+    bencher.bench(|| Lines::render(black_box(&charts), "title", "description"));
 }

@@ -63,8 +63,6 @@ pub struct Point {
 /// The axis below a line chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct XAxis {
-    /// What stands below it: `threads`; empty for nothing.
-    pub note: String,
     /// Named positions, such as releases; if empty, the ticks are round numbers from zero.
     pub ticks: Vec<Tick>,
     /// Whether it is logarithmic.
@@ -78,8 +76,7 @@ const PLOT: f64 = 260.0;
 const SMALL_PLOT: f64 = 130.0;
 const SMALL_WIDTH: f64 = 230.0;
 const TOP: f64 = 26.0;
-const BOTTOM: f64 = 44.0;
-const SMALL_BOTTOM: f64 = 26.0;
+const BOTTOM: f64 = 26.0;
 /// Distance from the plot to the marker before a line's name, and from there to the name; px.
 const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
@@ -112,7 +109,7 @@ impl Lines {
 
     fn height(&self) -> f64 {
         match self.is_small() {
-            true => TOP + SMALL_PLOT + SMALL_BOTTOM,
+            true => TOP + SMALL_PLOT + BOTTOM,
             false => TOP + PLOT + BOTTOM,
         }
     }
@@ -132,13 +129,8 @@ impl Lines {
         px(plane.translate(&self.linear(x, y)))
     }
 
-    /// Draws the chart, with its alternative text.
-    pub fn render(&self, title: &str, description: &str) -> Drawing {
-        document(title, description, &[self.panel()])
-    }
-
-    /// Draws several small charts.
-    pub fn render_small(charts: &[Self], title: &str, description: &str) -> Drawing {
+    /// Draws a chart, or several small ones, with their alternative text.
+    pub fn render(charts: &[Self], title: &str, description: &str) -> Drawing {
         let panels: Vec<Panel> = charts.iter().map(Self::panel).collect();
         document(title, description, &panels)
     }
@@ -156,9 +148,9 @@ impl Lines {
         if !self.is_small() {
             self.draw_names(&mut body, &plane, &looks);
         }
-        for (series, line) in self.lines.iter().enumerate() {
+        for (line, look) in self.lines.iter().zip(&looks) {
             if !line.is_faint {
-                self.draw_marks(&mut body, &plane, (series, line), looks[series]);
+                self.draw_marks(&mut body, &plane, line, *look);
             }
         }
         self.draw_point_names(&mut body, &plane);
@@ -225,10 +217,7 @@ impl Lines {
         let (first, last) = (self.linear(x.start, y.start), self.linear(x.end, y.end));
         let mut plot = ChartBuilder::on(&area)
             .margin_top(units(TOP))
-            .margin_bottom(units(match self.is_small() {
-                true => SMALL_BOTTOM,
-                false => BOTTOM,
-            }))
+            .margin_bottom(units(BOTTOM))
             .margin_right(units(self.width() - self.right()))
             .margin_left(units(labels + 9.0))
             .build_cartesian_2d(first.0..last.0, first.1..last.1)?;
@@ -281,11 +270,6 @@ impl Lines {
             let (x, y) = self.place(plane, tick.at, bottom);
             *out += &centered(x, y + 15.0, &tick.label);
         }
-        if !self.x.note.is_empty() {
-            let Range { start, end } = self.x_range();
-            let (x, y) = self.place(plane, (start + end) / 2.0, bottom);
-            *out += &centered(x, y + 34.0, &self.x.note);
-        }
     }
 
     /// Writes the name of each line at its end, moved so that names do not overlap.
@@ -294,34 +278,28 @@ impl Lines {
             let (x, y) = line.end();
             self.place(plane, x, y)
         };
-        let mut lines: Vec<_> = self.lines.iter().zip(looks).enumerate().collect();
-        lines.retain(|(_, (line, _))| !line.points.is_empty());
-        lines.sort_by(|(_, a), (_, b)| end(a.0).1.total_cmp(&end(b.0).1));
-        let wanted: Vec<f64> = lines.iter().map(|(_, (line, _))| end(line).1).collect();
+        let mut lines: Vec<_> = self.lines.iter().zip(looks).collect();
+        lines.retain(|(line, _)| !line.points.is_empty());
+        lines.sort_by(|a, b| end(a.0).1.total_cmp(&end(b.0).1));
+        let wanted: Vec<f64> = lines.iter().map(|(line, _)| end(line).1).collect();
         let places = spaced(&wanted, text::LINE, TOP + PLOT + BOTTOM);
         let x = self.right() + LEAD;
-        for ((series, (line, look)), y) in lines.into_iter().zip(places) {
+        for ((line, look), y) in lines.into_iter().zip(places) {
             let ((from_x, from_y), color) = (end(line), look.color());
             let marker = look.marker();
             let name = text::element("y", (x + GAP, y), &line.series.label, WIDTH - x - GAP);
             *out += &format!(
-                "<path class=\"g\" d=\"M{from_x} {from_y}L{x:.1} {y:.1}\"/><g color=\"{color}\" data-s=\"{series}\"><g transform=\"translate({x:.1} {y:.1})\">{marker}</g>{name}</g>\n"
+                "<path class=\"g\" d=\"M{from_x} {from_y}L{x:.1} {y:.1}\"/><g color=\"{color}\"><g transform=\"translate({x:.1} {y:.1})\">{marker}</g>{name}</g>\n"
             );
         }
     }
 
     /// Draws points with what they show when pointed at, their intervals, and circles around those that are
     /// marked.
-    fn draw_marks(
-        &self,
-        out: &mut String,
-        plane: &Plane,
-        (series, line): (usize, &Line),
-        look: Look,
-    ) {
+    fn draw_marks(&self, out: &mut String, plane: &Plane, line: &Line, look: Look) {
         let mut before = f64::NEG_INFINITY;
         let color = look.color();
-        *out += &format!("<g color=\"{color}\" data-s=\"{series}\">\n");
+        *out += &format!("<g color=\"{color}\">\n");
         for point in &line.points {
             let (x, y) = self.place(plane, point.x, point.y);
             let is_close = line.points.len() > MANY_POINTS && (x - before).abs() < MARK_ROOM;

@@ -88,22 +88,14 @@ impl Rows {
         };
         let names = widest(&mut rows().map(|row| &row.series.label));
         let texts = widest(&mut rows().map(|row| &row.text));
-        let mut labels: Vec<&str> = Vec::new();
-        for row in rows() {
-            if !labels.contains(&&*row.series.label) {
-                labels.push(&row.series.label);
-            }
-        }
-        let panels = self.panels.iter();
-        let panels: Vec<Panel> = panels
-            .map(|panel| panel.draw(names, texts, &labels))
-            .collect();
+        let panels = self.panels.iter().map(|panel| panel.draw(names, texts));
+        let panels: Vec<Panel> = panels.collect();
         document(title, description, &panels)
     }
 }
 
 impl RowPanel {
-    fn draw(&self, names: f64, texts: f64, labels: &[&str]) -> Panel {
+    fn draw(&self, names: f64, texts: f64) -> Panel {
         let left = names + GAP;
         let room = (WIDTH - left - texts - GAP - RADIUS).max(40.0);
         let values = || self.rows.iter().flat_map(Row::values);
@@ -145,12 +137,9 @@ impl RowPanel {
             }
         }
         for (place, row) in self.rows.iter().enumerate() {
-            let mut all = labels.iter();
-            let series = all.position(|label| *label == row.series.label);
             let y = top + pitch * (place as f64 + 0.5);
             let color = row.series.look.color();
-            let series = series.expect("labels are those of the rows");
-            body += &format!("<g color=\"{color}\" data-s=\"{series}\">");
+            body += &format!("<g color=\"{color}\">");
             let class = if row.is_subject { "b e" } else { "e" };
             body += &text::element(class, (names, y), &row.series.label, names);
             match self.axis {

@@ -79,7 +79,7 @@ impl DrawingBackend for Svg<'_> {
         *self.out += &format!("<path class=\"{class}\"");
         if class == 'l' {
             let color = self.colors[usize::from(series)];
-            *self.out += &format!(" color=\"{color}\" data-s=\"{series}\"");
+            *self.out += &format!(" color=\"{color}\"");
         }
         *self.out += " d=\"";
         for (index, point) in path.into_iter().enumerate() {

@@ -120,9 +120,7 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
         }
         _ => vec![unknown_format(path, text)],
     };
-    if let Some((line, message)) = parsed.unread.map(|unread| unread.problem()) {
-        problems.push(Diagnostic::at(path, line, message));
-    }
+    problems.extend(parsed.unread.map(|unread| unread.diagnostic(path)));
     problems.extend(parsed.notes);
     Err(problems)
 }

@@ -5,6 +5,7 @@ use super::collector::{Scope, Unread};
 use super::entries::{Formats, documents, lines, tables};
 use super::prelude::*;
 use super::{dress, json, tools};
+use crate::base::failure::Diagnostic;
 use crate::base::limits::LINE;
 use std::collections::HashSet;
 use std::path::Path;
@@ -255,19 +256,13 @@ fn has_figure(line: &str) -> bool {
 
 impl Unread {
     /// What to tell readers of a file.
-    pub(crate) fn words(&self, file: &Path) -> String {
-        let (line, message) = self.problem();
-        format!("{}:{line}: {message}", file.display())
-    }
-
-    /// The first line, and what is wrong with it.
-    pub(crate) fn problem(&self) -> (u32, String) {
+    pub(crate) fn diagnostic(&self, file: &Path) -> Diagnostic {
         let others = match self.count {
             1 => ", which has a figure".to_owned(),
             2 => ", nor another with a figure".to_owned(),
             n => format!(", nor {} others with figures", n - 1),
         };
         let message = format!("no format takes this line{others}: {}", quote(&self.text));
-        (self.line, message)
+        Diagnostic::at(file, self.line, message)
     }
 }

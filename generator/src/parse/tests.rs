@@ -52,7 +52,7 @@ fn read(name: &str, text: &str) -> Vec<String> {
             let unread = parsed
                 .unread
                 .iter()
-                .map(|lines| lines.words(Path::new("?")));
+                .map(|lines| lines.diagnostic(Path::new("?")).to_string());
             let rows = parsed.observations.iter().map(show);
             rows.chain(notes).chain(unread).collect()
         }

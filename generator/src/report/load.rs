@@ -203,8 +203,7 @@ fn check_sizes(sources: &[Source]) -> Result<()> {
 
 /// Returns the first line of figures that was not read.
 fn unread(file: &Loaded) -> Option<Diagnostic> {
-    let (line, message) = file.parsed.unread.as_ref()?.problem();
-    Some(Diagnostic::at(&file.path, line, message))
+    Some(file.parsed.unread.as_ref()?.diagnostic(&file.path))
 }
 
 /// Whether a file of a report's folder holds no figures.
@@ -268,7 +267,7 @@ impl Report {
         for file in &loaded {
             said.extend(file.parsed.notes.iter().map(ToString::to_string));
             let unread = file.parsed.unread.as_ref();
-            said.extend(unread.map(|lines| lines.words(&file.path)));
+            said.extend(unread.map(|lines| lines.diagnostic(&file.path).to_string()));
         }
         let places = loaded.iter().map(|file| below(&self.folder, &file.path));
         let places: Vec<PathBuf> = places.collect();
@@ -365,7 +364,8 @@ impl Report {
         let mut unread = Vec::new();
         for ((file, place), named) in files.iter().zip(places).zip(&named) {
             grouping.next_file();
-            unread.extend(file.parsed.unread.as_ref().map(|lines| lines.words(place)));
+            let lines = file.parsed.unread.as_ref();
+            unread.extend(lines.map(|lines| lines.diagnostic(place).to_string()));
             let mut builds = HashMap::new();
             for observation in &file.parsed.observations {
                 let key = observation.implementation.as_deref();

@@ -1,6 +1,6 @@
 //! Some rows of a report, as its pages show them.
 
-use super::{Cell, Figure, Report, Row};
+use super::{Cell, Report, Row};
 use std::collections::BTreeMap;
 
 /// Rows of a report with all of its builds.
@@ -72,11 +72,6 @@ impl<'a> Table<'a> {
     /// Returns all cells.
     pub(crate) fn cells(&self) -> impl Iterator<Item = &'a Cell> + Clone {
         self.rows.iter().flat_map(|row| row.cells.iter().flatten())
-    }
-
-    /// Returns the figures of all cells.
-    pub(crate) fn figures(&self) -> impl Iterator<Item = &'a Figure> {
-        self.cells().filter_map(|cell| cell.figure.as_ref())
     }
 
     /// Returns the unit of all figures; `None` if rows differ in it.

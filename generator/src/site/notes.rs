@@ -8,7 +8,6 @@ use super::graphs::bars::bars;
 use super::pages::figures::tables;
 use super::pages::topics::{Topic, main_rows};
 use super::renderer::Renderer;
-use super::section::Section;
 use super::tables::changes::changes;
 use crate::base::escape;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
@@ -32,9 +31,6 @@ pub(crate) enum Call {
 
 /// A call with its line.
 type Called = (u32, Call);
-
-/// What a call shows of a topic.
-type Block = (Vec<Graph>, Vec<Grid>);
 
 /// An author's notes, rendered.
 #[derive(Debug, Default)]
@@ -76,8 +72,8 @@ impl Renderer<'_> {
                 notes.text += &format!("<div>\n{text}\n</div>\n\n");
             }
             if let Some((line, call)) = calls.next() {
-                let blocks = resolve(report, earlier, comparisons, call);
-                let part = blocks.and_then(|blocks| self.part(blocks, &mut notes));
+                let shown = resolve(report, earlier, comparisons, call);
+                let part = shown.and_then(|shown| self.part(shown, &mut notes));
                 notes.text += &part.map_err(|m| Failure::at(&path, *line, m))?;
                 notes.text += "\n\n";
             }
@@ -85,24 +81,19 @@ impl Renderer<'_> {
         Ok(notes)
     }
 
-    /// Renders the blocks of a call, without anchors, which the sections of the page have.
-    fn part(&self, blocks: Vec<Block>, notes: &mut Notes) -> Result<String, String> {
-        let links = self.links("../");
-        let mut views = Vec::new();
-        for (mut graphs, mut tables) in blocks {
-            for table in &mut tables {
-                notes.rows += table.rows.len();
-                table.rows.iter_mut().for_each(|row| row.id = None);
-            }
-            for graph in &mut graphs {
-                graph.file = format!("notes-{}-{}", notes.graphs.len() + 1, graph.file);
-                notes.graphs.push(graph.clone());
-            }
-            views.push(Section {
-                graphs,
-                tables: links.tables(&tables),
-                ..Section::default()
-            });
+    /// Renders the graphs and tables of a call, without anchors, which the sections of the page have.
+    fn part(
+        &self,
+        (mut graphs, mut tables): (Vec<Graph>, Vec<Grid>),
+        notes: &mut Notes,
+    ) -> Result<String, String> {
+        for (graph, place) in graphs.iter_mut().zip(notes.graphs.len() + 1..) {
+            graph.file = format!("notes-{place}-{}", graph.file);
+        }
+        notes.graphs.extend(graphs.iter().cloned());
+        for table in &mut tables {
+            notes.rows += table.rows.len();
+            table.rows.iter_mut().for_each(|row| row.id = None);
         }
         if notes.rows + 100 * notes.graphs.len() > RESULT {
             return Err(exceeded(
@@ -110,7 +101,11 @@ impl Renderer<'_> {
                 "rows in these notes, where a graph counts as 100",
             ));
         }
-        let text = self.template("notes.md.tera", &json!({"blocks": views}));
+        let tables = self.links("../").tables(&tables);
+        let text = self.template(
+            "notes.md.tera",
+            &json!({"graphs": graphs, "tables": tables}),
+        );
         text.map_err(|e| e.to_string())
     }
 }
@@ -241,53 +236,41 @@ fn is_safe(url: &str) -> bool {
     !url.is_empty() && (starts.any(|start| url.starts_with(start)) || is_relative)
 }
 
-/// Returns the graphs or tables of a call, by topic.
+/// Returns the graphs or tables of a call.
 fn resolve(
     report: &Report,
     earlier: &[&Report],
     comparisons: &[(String, Grid)],
     call: &Call,
-) -> Result<Vec<Block>, String> {
-    let of_tables = |tables| (Vec::new(), tables);
+) -> Result<(Vec<Graph>, Vec<Grid>), String> {
     let (function, filter) = match call {
         Call::Rows(function, filter) => (&**function, filter),
         Call::Comparison(title) => {
             let found = comparisons.iter().find(|(t, _)| t == title);
             let missing = || format!("no [[comparison]] in report.toml has the title `{title}`");
             let (_, table) = found.ok_or_else(missing)?;
-            return Ok(vec![of_tables(vec![table.clone()])]);
+            return Ok((Vec::new(), vec![table.clone()]));
         }
     };
     let wanted = |row: &Row| filter.is_match(&row.scenario.label());
-    let blocks = if function == "changes" {
-        if earlier.is_empty() {
-            let what =
-                "changes() has nothing to compare with: there is no earlier report of this machine";
-            return Err(what.to_owned());
-        }
+    let (mut graphs, mut grids) = (Vec::new(), Vec::new());
+    if function == "changes" {
         let changes = changes(report, earlier, wanted).into_iter();
-        vec![of_tables(changes.map(|changes| changes.grid).collect())]
+        grids.extend(changes.map(|changes| changes.grid));
     } else {
-        let mut blocks = Vec::new();
         for (topic, own) in Table::of(report).with(wanted).by(Topic::of) {
-            blocks.push(match function {
-                "graph" => {
-                    let graph = bars(&main_rows(&own), topic.id(), topic.title(false));
-                    (Vec::from_iter(graph), Vec::new())
-                }
-                _ => of_tables(tables(topic, &own)),
-            });
+            match function {
+                "graph" => graphs.extend(bars(&main_rows(&own), topic.id(), topic.title(false))),
+                _ => grids.extend(tables(topic, &own)),
+            }
         }
-        blocks
-    };
-    let is_empty = |(graphs, tables): &Block| graphs.is_empty() && tables.is_empty();
-    match blocks.iter().all(is_empty) {
-        true if function == "changes" => Err(format!(
-            "changes() finds no build of this report in {} with a row that the filter matches",
-            earlier[0].name
-        )),
+    }
+    match graphs.is_empty() && grids.is_empty() {
+        true if function == "changes" => {
+            Err("changes() finds no row that an earlier report of this machine has too".to_owned())
+        }
         true => Err("the filter matches no scenario of this report".to_owned()),
-        false => Ok(blocks),
+        false => Ok((graphs, grids)),
     }
 }
 

@@ -36,13 +36,6 @@ fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
     Value::safe_string(&escape::markdown(value))
 }
 
-/// Filter: returns the id of a heading over a graph, from the graph's file. It has a prefix,
-/// because rows have ids too.
-fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
-    let name = file.trim_end_matches(".svg");
-    Value::safe_string(&format!("{{#graph-{name}}}"))
-}
-
 /// Filter: writes the anchor of a heading.
 fn anchor(id: &str, _: Kwargs, _: &State<'_>) -> Value {
     Value::safe_string(&format!("{{#{id}}}"))
@@ -70,7 +63,6 @@ impl<'a> Renderer<'a> {
         tera.autoescape_on([".tera"]);
         tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
         tera.register_filter("markdown", markdown);
-        tera.register_filter("heading_id", heading_id);
         tera.register_filter("anchor", anchor);
         let text = |file: &'static File<'_>| Some((file.path().to_str()?, file.contents_utf8()?));
         tera.add_raw_templates(TEMPLATES.files().filter_map(text))?;

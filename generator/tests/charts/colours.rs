@@ -91,7 +91,7 @@ fn colors(libraries: &[&str]) -> Vec<String> {
         lines,
         ..Lines::default()
     };
-    let svg = chart.render("a", "b").svg;
+    let svg = Lines::render(&[chart], "a", "b").svg;
     // The names of the lines come first.
     let names = svg.split("<g color=\"").skip(1).take(libraries.len());
     let colors: Vec<String> = names.map(|rest| rest[..7].to_owned()).collect();

@@ -1,7 +1,8 @@
 //! Empty charts, and charts of extreme figures.
 
 use super::examples::{TRANSFER, bars, small_bars, small_lines, small_marks, threads};
-use generator::chart::{Drawing, Mark, Point, Row, Rows};
+use generator::chart::{Drawing, Lines, Mark, Point, Row, Rows};
+use std::slice;
 
 /// Empty charts, and charts of the smallest and the largest figures that parsers accept.
 pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
@@ -17,9 +18,15 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     charts.push(("no panels".into(), empty.render("", "")));
     let mut lines = threads("");
     lines.lines[0].points.clear();
-    charts.push(("no points".into(), lines.render("odd", "odd")));
+    charts.push((
+        "no points".into(),
+        Lines::render(slice::from_ref(&lines), "odd", "odd"),
+    ));
     lines.lines.clear();
-    charts.push(("no lines".into(), lines.render("odd", "odd")));
+    charts.push((
+        "no lines".into(),
+        Lines::render(slice::from_ref(&lines), "odd", "odd"),
+    ));
     charts
 }
 
@@ -49,6 +56,9 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 3] {
     [
         (name("bars"), odd(small_bars("odd")).render("odd", "odd")),
         (name("marks"), odd(small_marks("odd")).render("odd", "odd")),
-        (name("lines"), lines.render("odd", "odd")),
+        (
+            name("lines"),
+            Lines::render(slice::from_ref(&lines), "odd", "odd"),
+        ),
     ]
 }

@@ -13,9 +13,12 @@ pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
         ("many-bars", many_bars(words).render(words, words)),
         ("small-bars", small_bars(words).render(words, words)),
         ("small-marks", small_marks(words).render(words, words)),
-        ("threads", threads(words).render(words, words)),
-        ("trend", trend(words).render(words, words)),
-        ("small-lines", small_lines(words).render(words, words)),
+        ("threads", Lines::render(&[threads(words)], words, words)),
+        ("trend", Lines::render(&[trend(words)], words, words)),
+        (
+            "small-lines",
+            Lines::render(&[small_lines(words)], words, words),
+        ),
     ]
 }
 
@@ -158,13 +161,6 @@ fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {
     }
 }
 
-fn noted(note: &str) -> XAxis {
-    XAxis {
-        note: note.into(),
-        ..XAxis::default()
-    }
-}
-
 pub(crate) fn threads(words: &str) -> Lines {
     let counts = [
         1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 24.0, 32.0, 40.0, 48.0, 56.0, 64.0, 72.0, 80.0,
@@ -189,7 +185,6 @@ pub(crate) fn threads(words: &str) -> Lines {
         p.interval = Some((p.y * 0.95, p.y * 1.04));
     }
     Lines {
-        x: noted(&or_words("threads", words, true)),
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
         ..Lines::default()
@@ -221,7 +216,6 @@ fn trend(words: &str) -> Lines {
     }
     Lines {
         x: XAxis {
-            note: "release".into(),
             ticks: days.map(|at| Tick::new(at, format!("day {at}"))).into(),
             is_log: false,
         },

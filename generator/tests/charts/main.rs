@@ -53,7 +53,6 @@ const ATTRIBUTES: &[&str] = &[
     "x",
     "y",
     "color",
-    "data-s",
     "data-of",
 ];
 

@@ -7,7 +7,6 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -66,34 +65,6 @@ pub(crate) fn program() -> Command {
 /// Runs the program in `folder`.
 pub(crate) fn generator(folder: &Path, arguments: &[&str]) -> Run {
     run(program().current_dir(folder).args(arguments))
-}
-
-/// Runs the program in `folder` with `input` on its standard input.
-pub(crate) fn generator_reading(folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
-    let mut child = program()
-        .current_dir(folder)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(input).expect("the program reads");
-    drop(stdin);
-    child.wait_with_output().expect("the program ends").into()
-}
-
-/// Runs Git in a folder, as somebody at a fixed time, and returns what it prints.
-pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command.current_dir(folder).args(arguments);
-    for role in ["AUTHOR", "COMMITTER"] {
-        command.env(format!("GIT_{role}_NAME"), "Me");
-        command.env(format!("GIT_{role}_EMAIL"), "me@example.org");
-        command.env(format!("GIT_{role}_DATE"), "2024-05-06T12:00:00Z");
-    }
-    run(&mut command).success().stdout.trim().to_owned()
 }
 
 /// Runs a command and waits for it to exit.
@@ -229,21 +200,6 @@ pub(crate) fn copy(from: &Path, to: &Path) {
         };
         write(&target, fs::read(&path).expect("a file"));
     }
-}
-
-/// Asserts that two trees are equal. The message lists the paths that differ, not the contents.
-#[track_caller]
-pub(crate) fn assert_same(found: &Tree, expected: &Tree, what: &str) {
-    let mut differing = Vec::new();
-    for path in found.keys().chain(expected.keys()) {
-        match (found.get(path), expected.get(path)) {
-            (Some(one), Some(other)) if one == other => {}
-            (Some(_), Some(_)) => differing.push(format!("{path} differs")),
-            (Some(_), None) => differing.push(format!("{path} is new")),
-            (None, _) => differing.push(format!("{path} is missing")),
-        }
-    }
-    assert!(differing.is_empty(), "{what}:\n{}", differing.join("\n"));
 }
 
 pub(crate) fn repository() -> PathBuf {

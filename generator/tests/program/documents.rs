@@ -93,8 +93,18 @@ fn promised_tests_exist() {
         .collect();
     let code: String = sources.iter().map(|path| read(path)).collect();
     let named = Regex::new(r"`(?:([a-z_/]+\.rs)(?:::)?|[a-z_/]+::)([a-z_]*)`").expect("a pattern");
+    let security = read(&repository().join("SECURITY.md"));
+    let case = Regex::new(r"`(cases/[a-z]+\.txt): ([^`]+)`").expect("a pattern");
     let mut names = 0;
-    for found in named.captures_iter(&read(&repository().join("SECURITY.md"))) {
+    for found in case.captures_iter(&security) {
+        names += 1;
+        let cases = read(&generator.join("tests").join(&found[1]));
+        assert!(
+            cases.contains(&format!("\n== {}\n", &found[2])),
+            "{found:?}"
+        );
+    }
+    for found in named.captures_iter(&security) {
         names += 1;
         let file = found.get(1).map_or("", |file| file.as_str());
         assert!(

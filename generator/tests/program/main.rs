@@ -7,16 +7,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod choice;
-mod compare;
-mod dataset;
 mod documents;
-mod earlier;
-mod history;
-mod init;
-mod limits;
 mod names;
 mod published;
-mod revisions;
-mod splice;
-mod splits;

@@ -190,14 +190,14 @@ fn of_verdict(known: &Comparison, said: &Said<'_>, class: &str, evidence: &str) 
         _ if turned == said.text => turned,
         change => change,
     };
-    let untested = format!("{change} *");
+    let untested = [format!("{change} *"), format!("{change}, untested")];
     let (texts, look) = match known.verdict {
         Verdict::Better => (vec![&*change], "good"),
         Verdict::Worse => (vec![&*change], "bad"),
         Verdict::Differs => (vec![&*change], "even"),
         Verdict::Same => (vec!["=", "no difference", "no difference of 1%"], "even"),
         Verdict::NotShown => (vec!["~", "not shown", "no difference shown"], "even"),
-        Verdict::Untested => (vec![&*untested], "unknown"),
+        Verdict::Untested => (untested.iter().map(|text| &**text).collect(), "unknown"),
     };
     if !texts.contains(&&*said.text) {
         return Some(format!("is {change}, {:?}", known.verdict));

@@ -30,7 +30,7 @@ type Recompute = for<'s> fn(&At<'s>, &Captures<'_>) -> Option<String>;
 const NAME: &str = r"[^:;]+?";
 
 /// Where sentences stand, what they look like, and what they should be.
-const CLAIMS: [(&str, &str, Recompute); 22] = [
+const CLAIMS: [(&str, &str, Recompute); 21] = [
     (
         "links",
         r"^All (\d+ rows?) of \d+ builds?",
@@ -80,11 +80,6 @@ const CLAIMS: [(&str, &str, Recompute); 22] = [
         "last",
         r"^X25519MLKEM768 instead of X25519 makes .+? slower\.",
         exchanges,
-    ),
-    (
-        "section",
-        r"^To a program, (.+?)\. A build from nothing takes .+ on this machine\.$",
-        footprint,
     ),
     (
         "section",
@@ -562,6 +557,15 @@ fn against(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
         rows.sort_by_key(|row| row.field("sessions").parse::<u32>().unwrap_or_default());
         rows = rows.split_off(rows.len() - 1);
     }
+    let mut others = at.rows.clone();
+    if rows[0].field("workload") == "footprint" {
+        rows.clone_from(&at.rows);
+        rows.retain(|row| row.symbol == "stripped bytes");
+    }
+    // Of those with one row that says most, it alone is told.
+    if ["memory", "footprint", "client hello"].contains(&rows[0].field("workload")) {
+        others.clone_from(&rows);
+    }
     let known: Vec<(&Row, Comparison)> = rows
         .into_iter()
         .filter_map(|row| Some((row, at.report.verdict(row, sides)?)))
@@ -574,8 +578,7 @@ fn against(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
         .map(|(_, known)| known.verdict == Verdict::Better)
         .collect();
     // The largest change in a direction that no main row has.
-    let most = at
-        .rows
+    let most = others
         .iter()
         .filter(|row| !is_main(row))
         .filter_map(|row| Some((row, at.report.verdict(row, sides)?)))
@@ -846,36 +849,6 @@ fn exchanges(at: &At<'_>, _: &Captures<'_>) -> Option<String> {
     Some(format!(
         "X25519MLKEM768 instead of X25519 makes {of} {}.",
         range(changed)
-    ))
-}
-
-fn footprint(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
-    let (mut sizes, mut times) = (Vec::new(), Vec::new());
-    for part in said[1].split("; ") {
-        let name = part.split(" adds ").next()?;
-        let build = at
-            .report
-            .ranked()
-            .into_iter()
-            .find(|build| name.starts_with(at.name(*build)))?;
-        let figure = |label, symbol| Some(at.figure(at.report.row(label, symbol)?, build));
-        let [size, crates] = [
-            figure("footprint", "stripped bytes")?,
-            figure("footprint", "crates")?,
-        ];
-        let verb = if sizes.is_empty() { " adds" } else { "" };
-        sizes.push(format!(
-            "{}{verb} {} stripped bytes and {} crates",
-            at.name(build),
-            size[0],
-            crates[0]
-        ));
-        times.push(figure("build time", "ns")?[0].clone());
-    }
-    Some(format!(
-        "To a program, {}. A build from nothing takes {} s on this machine.",
-        sizes.join("; "),
-        join(&times)
     ))
 }
 

@@ -253,9 +253,8 @@ pub(crate) fn ranks(site: &Site) -> Vec<String> {
     wrong
 }
 
-/// Bytes of a page's HTML, compressed as servers send it, and plain.
+/// Bytes of a page's HTML, compressed as servers send it.
 const MAX_COMPRESSED: usize = 60_000;
-const MAX_PLAIN: usize = 270_000;
 
 /// Files of the whole site, and their bytes without the archives of what was measured, which no page loads.
 const MAX_FILES: usize = 330;
@@ -267,7 +266,7 @@ pub(crate) fn sizes(site: &Site) -> Vec<String> {
         let mut compressed = GzEncoder::new(Vec::new(), Compression::default());
         compressed.write_all(page.text.as_bytes()).expect("memory");
         let size = compressed.finish().expect("memory").len();
-        if size > MAX_COMPRESSED || page.text.len() > MAX_PLAIN {
+        if size > MAX_COMPRESSED {
             large.push(format!(
                 "{}: {} bytes, {size} compressed",
                 page.name,

@@ -53,7 +53,7 @@ test("a slowdown fails, and is posted as a comment", () => {
   const { code: failed, results, summary } = measure(1400);
   assert.equal(failed, 1, summary);
   assert.match(summary, /^### Regression: 1 of 1 row is worse by more than 7%\n/);
-  assert.match(summary, /\*\*base ➡️ head\*\* · .+ · 8 runs a side · fails above 7%/);
+  assert.match(summary, /\*\*base ➡️ head\*\* · .+ · 8 runs · fails above 7%/);
 
   const paths = readdirSync(results, { recursive: true }).filter((path) => statSync(join(results, path)).isFile());
   const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(results, path))]));

@@ -135,10 +135,10 @@ impl Work for Command<'_> {
         let side = &self.sides[turn.0];
         match self.benchmark.run(side) {
             Ok(rows) => {
-                let identity = Implementation::new(&side.name, "", &[]).into();
-                let (rows, folder) = (rows.observations, self.out.join(&side.name));
-                let of = (&identity, &*folder);
-                self.results.write(turn.0, part(turn.1), of, rows, "")?;
+                let (side, run) = *turn;
+                let identity = Implementation::new(&self.sides[side].name, "", &[]);
+                let results = &mut self.results;
+                results.write(side, part(run), &identity, rows.observations, "")?;
                 Ok((0, Vec::new()))
             }
             Err(Stop::Failed(why) | Stop::Unsupported(why)) => {

@@ -26,37 +26,27 @@ use std::time::Duration;
 const MIN_CONTROLLED_RUNS: u32 = 6;
 
 /// Measures into `out` unless that is a dry run.
-pub(super) fn run(
-    arguments: &Run,
-    catalog: &Catalog,
-    cache: BuildCache,
-    work: &Path,
-    out: &Path,
-) -> Result<()> {
+pub(super) fn run(arguments: &Run, catalog: &Catalog, cache: BuildCache, out: &Path) -> Result<()> {
     let targets = targets(arguments, catalog)?;
     let machine = Machine::look()?;
     let suites = suites(arguments, &machine)?;
-    let open = || {
-        let (multiplier, seed) = (arguments.multiplier, arguments.seed);
-        Record::open(out, &machine, None, multiplier, seed)
+    let _locks = match arguments.dry_run {
+        true => None,
+        false => {
+            cache.check(&targets)?;
+            Some(super::lock(&cache.work, out)?)
+        }
     };
-    if arguments.dry_run {
-        let record = open()?;
-        let plan = Plan {
-            arguments,
-            record,
-            suites,
-        };
-        return plan.print(&targets, out);
-    }
-    cache.check(&targets)?;
-    let _locks = super::lock(work, out)?;
-    // The other measurement may have written it until now.
+    // Another measurement may have written it until now.
+    let (multiplier, seed) = (arguments.multiplier, arguments.seed);
     let mut plan = Plan {
         arguments,
-        record: open()?,
+        record: Record::open(out, &machine, None, multiplier, seed)?,
         suites,
     };
+    if arguments.dry_run {
+        return plan.print(&targets, out);
+    }
     process::watch_signals()?;
     let programs = plan.programs(&targets, &cache)?;
     let measurement = Measurement {
@@ -266,11 +256,9 @@ impl Work for Libraries<'_> {
             }
         }
         for (index, (rows, turns)) in done {
-            let program = &self.programs[index];
-            let identity = program.identity.clone().into();
-            let folder = self.measurement.out.join(&program.id);
-            let of = (&identity, &*folder);
-            self.results.write(index, run.part(), of, rows, &turns)?;
+            let identity = &self.programs[index].identity;
+            self.results
+                .write(index, run.part(), identity, rows, &turns)?;
         }
         Ok((failures.len(), failures))
     }

@@ -44,8 +44,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     let Some(out) = out else {
         return print(&catalog.list());
     };
-    let cache = BuildCache::new(&runners, &work);
-    libraries::run(arguments, &catalog, cache, &work, out)
+    libraries::run(arguments, &catalog, BuildCache { runners, work }, out)
 }
 
 /// Maximum number of runs that `--until` adds up to.

@@ -22,9 +22,9 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub(crate) struct BuildCache {
     /// Folder of the runners, by its whole path.
-    runners: PathBuf,
+    pub(crate) runners: PathBuf,
     /// Folder of all builds: `generator/target/run`.
-    work: PathBuf,
+    pub(crate) work: PathBuf,
 }
 
 /// A program that was built.
@@ -53,14 +53,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const LOG_LINES: usize = 12;
 
 impl BuildCache {
-    /// Opens the cache in `work`, for the programs of `runners`.
-    pub(crate) fn new(runners: &Path, work: &Path) -> Self {
-        Self {
-            runners: runners.to_owned(),
-            work: work.to_owned(),
-        }
-    }
-
     /// Checks that this system has the tools and libraries to build all `targets`.
     pub(crate) fn check(&self, targets: &[Target]) -> Result<()> {
         let mut missing = BTreeSet::new();

@@ -72,6 +72,8 @@ impl Part {
 /// numbers here.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
+    /// Of each program.
+    folders: Vec<PathBuf>,
     files: BTreeMap<(usize, PathBuf), Loaded>,
     done: HashSet<Key>,
 }
@@ -79,11 +81,13 @@ pub(crate) struct Results {
 impl Results {
     /// Reads the results in the folders with these IDs.
     pub(crate) fn read(out: &Path, ids: &[String]) -> Result<Self> {
-        let mut results = Self::default();
-        for (program, id) in ids.iter().enumerate() {
-            let folder = out.join(id);
-            if is_folder(&folder)? {
-                let mut paths = walk(&folder)?;
+        let mut results = Self {
+            folders: ids.iter().map(|id| out.join(id)).collect(),
+            ..Self::default()
+        };
+        for program in 0..ids.len() {
+            if is_folder(&results.folders[program])? {
+                let mut paths = walk(&results.folders[program])?;
                 paths.retain(|path| Part::of_file(path).is_some());
                 results.load(program, &paths)?;
             }
@@ -105,21 +109,22 @@ impl Results {
         Ok(())
     }
 
-    /// Adds what `identity` measured to the files in its folder. `turns` are lines of the table of
+    /// Adds what a program measured to the files in its folder. `turns` are lines of the table of
     /// turns, each with its run and scenario first.
     pub(crate) fn write(
         &mut self,
         program: usize,
         part: Part,
-        (identity, folder): (&Arc<Implementation>, &Path),
+        identity: &Implementation,
         mut rows: Vec<Observation>,
         turns: &str,
     ) -> Result<()> {
+        let (identity, folder) = (Arc::new(identity.clone()), self.folders[program].clone());
         for row in &mut rows {
-            row.implementation = Some(Arc::clone(identity));
+            row.implementation = Some(Arc::clone(&identity));
             row.run = part.run - 1;
         }
-        create_folder(folder)?;
+        create_folder(&folder)?;
         let (run, stem) = (part.run, part.stem());
         if !turns.is_empty() {
             add_turns(&folder.join(format!(".{stem}-turns.csv")), turns)?;
@@ -133,7 +138,7 @@ impl Results {
         if !histograms.is_empty() {
             let path = folder.join(format!("run-{run:03}-{stem}.hlog"));
             // Others of the run may be there: of scenarios that a filter left out, or that failed.
-            let mut text = histogram::write(identity, histograms);
+            let mut text = histogram::write(&identity, histograms);
             if let Some(before) = read_optional(&path)? {
                 text = String::from_utf8_lossy(&before).into_owned() + &text;
             }

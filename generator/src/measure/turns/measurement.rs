@@ -224,7 +224,7 @@ impl Measurement {
         for some in few_processes(&run.scenarios) {
             // All of them start at once, before anything is timed.
             let mut started = Vec::new();
-            for (scenario, indices) in &some {
+            for (scenario, indices) in some {
                 let start = |i: &usize| self.start(&programs[*i], scenario, run.suite);
                 started.push(Vec::from_iter(indices.iter().map(start)));
             }
@@ -236,7 +236,7 @@ impl Measurement {
             }
             let total = TIME.mul_f64(self.multiplier);
             take_turns(&mut scenarios, total, &self.processors, &mut random)?;
-            for ((scenario, indices), players) in some.into_iter().zip(scenarios) {
+            for ((scenario, indices), players) in some.iter().zip(scenarios) {
                 for (index, player) in indices.iter().zip(players.players) {
                     let mut turns = Vec::new();
                     let rows = player.and_then(|mut player| {
@@ -290,20 +290,16 @@ fn copies(programs: &[Program], folder: &Path) -> Result<Vec<Program>> {
 }
 
 /// Splits scenarios with their programs into parts of few enough processes.
-fn few_processes(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<Vec<(&Scenario, &[usize])>> {
-    let mut parts = vec![Vec::new()];
-    let mut processes = 0;
-    for (scenario, programs) in scenarios {
-        for programs in programs.chunks(MAX_PROCESSES) {
-            processes += programs.len();
-            if processes > MAX_PROCESSES {
-                processes = programs.len();
-                parts.push(Vec::new());
-            }
-            let last = parts.last_mut().expect("a batch");
-            last.push((scenario, programs));
+fn few_processes(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<&[(Scenario, Vec<usize>)]> {
+    let (mut parts, mut start, mut processes) = (Vec::new(), 0, 0);
+    for (at, (_, programs)) in scenarios.iter().enumerate() {
+        processes += programs.len();
+        if processes > MAX_PROCESSES && at > start {
+            parts.push(&scenarios[start..at]);
+            (start, processes) = (at, programs.len());
         }
     }
+    parts.push(&scenarios[start..]);
     parts
 }
 
@@ -339,15 +335,12 @@ mod tests {
     fn parts_have_few_processes() {
         let scenario = |label| Scenario::from_label(label).expect("a label");
         let of = |label, programs| (scenario(label), (0..programs).collect::<Vec<usize>>());
-        let all = [of("a", 100), of("b", 60), of("c", 1), of("d", 400)];
+        let all = [of("a", 100), of("b", 60), of("c", 1), of("d", 160)];
         let parts = few_processes(&all);
         let counts: Vec<Vec<usize>> = parts
             .iter()
             .map(|part| part.iter().map(|(_, programs)| programs.len()).collect())
             .collect();
-        assert_eq!(
-            counts,
-            [vec![100, 60], vec![1], vec![160], vec![160], vec![80]]
-        );
+        assert_eq!(counts, [vec![100, 60], vec![1], vec![160]]);
     }
 }

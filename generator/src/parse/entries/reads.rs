@@ -75,19 +75,11 @@ impl Reads {
 
     /// Fails if an entry has read no file.
     pub(in crate::parse) fn check_used(&self, used: &HashSet<String>) -> Result<()> {
-        match self
-            .0
-            .iter()
-            .find(|(.., entry)| !used.contains(&entry.tool))
-        {
-            None => Ok(()),
-            Some((path, line, entry)) => {
-                let message = match &entry.files {
-                    Some(files) => format!("no row of this [[read]] is in any file that `{}` names", files.0),
-                    None => "no row of this [[read]] is in any file that no other entry and no format reads".to_owned(),
-                };
-                Err(Failure::at(path, *line, message))
-            }
-        }
+        let mut entries = self.0.iter();
+        let Some((path, line, _)) = entries.find(|(.., entry)| !used.contains(&entry.tool)) else {
+            return Ok(());
+        };
+        let message = "no row of this [[read]] is in any file that is for it: one that `files` names, else one that no other entry and no format reads";
+        Err(Failure::at(path, *line, message))
     }
 }

@@ -97,11 +97,6 @@ impl Mark {
             look: words::class(known.verdict),
         }
     }
-
-    /// Whether the words, of a better candidate, have to be on the right.
-    fn is_right(&self) -> bool {
-        self.ratio > 1.0 && self.look != "even"
-    }
 }
 
 /// Whether words stand on the side of the better build.
@@ -119,7 +114,7 @@ const APART: f64 = 0.2;
 /// are on the right.
 const ROOM: f64 = 0.3;
 const MARGIN: f64 = 0.05;
-/// The axis reaches at least this factor on the sides that have dots.
+/// The axis reaches at least this factor on both sides.
 const LEAST: f64 = 1.1;
 
 /// The logarithmic axis of the ratios. That of the swapped comparison is its mirror image.
@@ -130,27 +125,15 @@ struct Axis {
 
 impl Axis {
     fn of<'m>(marks: impl Iterator<Item = &'m Mark>) -> Self {
-        let [mut low, mut high] = [0.0f64; 2];
-        let [mut is_worse, mut is_better] = [false; 2];
-        for mark in marks {
-            is_worse |= mark.is_left;
-            is_better |= mark.is_right();
-            // The interval of an unsteady row would make all others small; it may end at the axis.
-            if mark.ratio.is_finite() && mark.ratio > 0.0 {
-                let at = mark.ratio.ln();
-                (low, high) = (low.min(at), high.max(at));
-            }
+        // The interval of an unsteady row would make all others small; it may end at the axis.
+        let ratios = marks.map(|mark| mark.ratio);
+        let ratios = ratios.filter(|ratio| ratio.is_finite() && *ratio > 0.0);
+        let [mut low, mut high] = [1.0 / LEAST, LEAST];
+        for ratio in ratios {
+            (low, high) = (low.min(ratio), high.max(ratio));
         }
-        let least = LEAST.ln();
-        let room = |is_used: bool, is_other_used: bool| match is_used || !is_other_used {
-            true => least,
-            false => least / 4.0,
-        };
         Self {
-            ends: [
-                low.min(-room(is_worse, is_better)),
-                high.max(room(is_better, is_worse)),
-            ],
+            ends: [low.ln(), high.ln()],
         }
     }
 

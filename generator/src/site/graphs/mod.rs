@@ -97,7 +97,9 @@ pub(in crate::site) fn over(
         of: row.scenario.label(),
         heading: String::new(),
     };
-    Graph::new(file, title, alt, |title, alt| chart.render(title, alt))
+    Graph::new(file, title, alt, |title, alt| {
+        Lines::render(&[chart], title, alt)
+    })
 }
 
 /// Returns the point of a build's figure, which is called so.

@@ -89,7 +89,6 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Option<Graph> {
     let x = XAxis {
         ticks: ticks.collect(),
         is_log: true,
-        ..XAxis::default()
     };
     let mut charts = Vec::new();
     for own in 0..lines.len() {
@@ -116,7 +115,7 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Option<Graph> {
     let alt = format!("Line charts: {title}. The largest: {}.", largest.join("; "));
     (!charts.is_empty()).then(|| {
         Graph::new(&file, title, alt, |title, alt| {
-            Lines::render_small(&charts, title, alt)
+            Lines::render(&charts, title, alt)
         })
     })
 }

@@ -25,7 +25,7 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
     let found = &found[..found.len().min(MAX_PANELS)];
     let rows: Vec<&Row> = found.iter().map(|one| one.hybrid).collect();
     let (mut shared, own) = titles::shared(&rows);
-    let (mut panels, mut names) = (Vec::new(), Vec::new());
+    let mut panels: Vec<RowPanel> = Vec::new();
     for (exchange, title) in found.iter().zip(own) {
         let Exchange {
             plain,
@@ -41,9 +41,6 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
                 let name = format!("{} with {group}", series.label);
                 mark(report, &name, row, row.cell(*build)?, is_hollow)
             });
-            if !names.contains(&series.label) {
-                names.push(series.label.clone());
-            }
             rows.push(ChartRow {
                 series,
                 marks: ends.into_iter().flatten().collect(),
@@ -68,7 +65,9 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
     let [plain, hybrid] = [first.plain, first.hybrid].map(group);
     shared.retain(|part| part != hybrid);
     let title = format!("{}: ○ {plain} to ● {hybrid}", shared.join(", "));
-    let alt = format!("Spans from {plain} to {hybrid} for {}.", join(&names));
+    let names = panels[0].rows.iter().map(|row| row.series.label.clone());
+    let names = join(&Vec::from_iter(names));
+    let alt = format!("Spans from {plain} to {hybrid} for {names}.");
     Some(Graph::new("post-quantum", title, alt, |title, alt| {
         Rows { panels }.render(title, alt)
     }))
@@ -85,16 +84,16 @@ pub(in crate::site) fn percentiles(table: &Table<'_>, file: &str) -> Option<Grap
         usual = servers;
     }
     let is_of_writes = usual.rows.iter().any(|row| row.scenario.buffers.is_some());
-    let of_panel = |row: &Row| Scenario {
+    let without = |row: &Row| Scenario {
         percentile: None,
         method: None,
         ..row.scenario.clone()
     };
     let builds = usual.newest();
-    let mut groups = usual.by(of_panel);
+    let mut groups = usual.by(without);
     if is_of_writes {
-        // Those in which the methods differ most.
-        groups.sort_by(|a, b| spread(&b.1).total_cmp(&spread(&a.1)));
+        // Methods differ most in writes of many buffers.
+        groups.reverse();
     }
     let (mut panels, mut has_end) = (Vec::new(), false);
     for (base, own) in groups.into_iter().take(MAX_PANELS) {
@@ -150,13 +149,6 @@ pub(in crate::site) fn percentiles(table: &Table<'_>, file: &str) -> Option<Grap
     })
 }
 
-/// By which factor the medians of a scenario differ.
-fn spread(table: &Table<'_>) -> f64 {
-    let medians = table.with(|row| row.scenario.percentile == Some(Percentile::P50));
-    let times = || medians.figures().map(|figure| figure.estimate);
-    times().fold(0.0, f64::max) / times().fold(f64::INFINITY, f64::min)
-}
-
 /// Returns the span of a build's times; hollow throughout if the median is unsteady.
 fn times_of(table: &Table<'_>, build: usize, series: Series) -> Option<ChartRow> {
     let report = table.report;
@@ -168,11 +160,10 @@ fn times_of(table: &Table<'_>, build: usize, series: Series) -> Option<ChartRow>
     let (row, median) = of(Percentile::P50)?;
     let mut marks = Vec::new();
     // The median is above the other.
-    for (percentile, one) in [
-        (Percentile::P90, of(Percentile::P90)),
-        (Percentile::P50, Some((row, median))),
-    ] {
-        let Some((own, cell)) = one else { continue };
+    for percentile in [Percentile::P90, Percentile::P50] {
+        let Some((own, cell)) = of(percentile) else {
+            continue;
+        };
         let is_hollow = percentile != Percentile::P50 || cell.is_unsteady;
         let name = format!("{} {}", series.label, percentile.word());
         marks.extend(mark(report, &name, own, cell, is_hollow).map(|mark| Mark {

@@ -2,7 +2,7 @@
 
 use super::{Graph, short_series};
 use crate::base::words::join;
-use crate::chart::{Axis, Line, Lines, Point, XAxis};
+use crate::chart::{Axis, Line, Lines, Point};
 use crate::model::scenario::Scenario;
 use crate::model::unit::Better;
 use crate::report::{Row, Table, titles};
@@ -21,7 +21,7 @@ pub(in crate::site) fn shares(table: &Table<'_>) -> Vec<Graph> {
     for (base, one) in usual.by(without_threads) {
         // Two points are no line.
         if one.rows.len() > 2 && graphs.len() < MAX_GRAPHS {
-            graphs.extend(graph(&one, titles::title(&base)));
+            graphs.extend(graph(&one, format!("{}, by threads", titles::title(&base))));
         }
     }
     graphs
@@ -37,39 +37,42 @@ pub(in crate::site) fn without_threads(row: &Row) -> Scenario {
 
 fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
     let builds = table.newest();
-    let number = |row: &Row| row.scenario.threads;
-    let fewest = table.rows.iter().min_by_key(|row| number(row))?;
-    let most = table.rows.iter().filter_map(|row| number(row)).max()?;
-    let base = number(fewest)?;
+    let mut rows: Vec<(u32, &Row)> = Vec::new();
+    for row in &table.rows {
+        rows.extend(row.scenario.threads.map(|threads| (threads, *row)));
+    }
+    rows.sort_by_key(|(threads, _)| *threads);
+    let [(fewest, first), .., (most, _)] = rows[..] else {
+        return None;
+    };
     let alt = format!(
-        "Line chart: {title}, the share of perfect scaling with {base} to {most} threads, for {}.",
+        "Line chart: {title}, the share of perfect scaling with {fewest} to {most} threads, for {}.",
         join(&table.names(&builds))
     );
     let mut lines = Vec::new();
     let all = short_series(table.report, &builds);
     for (build, series) in builds.into_iter().zip(all) {
-        let Some(first) = fewest.estimate(build) else {
+        let Some(alone) = first.estimate(build) else {
             continue;
         };
         let mut points = Vec::new();
-        for row in &table.rows {
-            if let (Some(rate), Some(threads)) = (row.estimate(build), number(row)) {
-                let perfect = first / f64::from(base) * f64::from(threads);
-                let share = rate / perfect * 100.0;
-                points.push(Point {
-                    x: threads.into(),
-                    y: share,
-                    tooltip: format!(
-                        "{}, {threads} threads: {} {} a thread, {share:.0}% of perfect scaling",
-                        series.label,
-                        row.scale.show(rate / f64::from(threads)),
-                        row.scale.symbol
-                    ),
-                    ..Point::default()
-                });
-            }
+        for (threads, row) in &rows {
+            let Some(rate) = row.estimate(build) else {
+                continue;
+            };
+            let each = rate / f64::from(*threads);
+            let share = each / alone * f64::from(fewest) * 100.0;
+            let (shown, symbol) = (row.scale.show(each), &row.scale.symbol);
+            points.push(Point {
+                x: f64::from(*threads),
+                y: share,
+                tooltip: format!(
+                    "{}, {threads} threads: {shown} {symbol} a thread, {share:.0}% of perfect scaling",
+                    series.label
+                ),
+                ..Point::default()
+            });
         }
-        points.sort_by(|a, b| a.x.total_cmp(&b.x));
         lines.push(Line {
             series,
             points,
@@ -77,10 +80,6 @@ fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
         });
     }
     let chart = Lines {
-        x: XAxis {
-            note: "threads".to_owned(),
-            ..XAxis::default()
-        },
         y: Axis {
             unit: "% of perfect scaling".to_owned(),
             better: Better::Higher,
@@ -92,6 +91,6 @@ fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
     // The id of a row names its scenario and is distinct.
     let file = format!("threads-{}", table.rows[0].id);
     Some(Graph::new(&file, title, alt, |title, alt| {
-        chart.render(title, alt)
+        Lines::render(&[chart], title, alt)
     }))
 }

@@ -2,6 +2,7 @@
 
 use super::topics::{Topic, by_unit, topics};
 use crate::base::failure::Result;
+use crate::model::scenario::Percentile;
 use crate::report::{Grid, Report, Row, Table, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::renderer::{Pages, Renderer};
@@ -13,16 +14,17 @@ use serde_json::json;
 
 /// Returns the tables of a topic, with all of its rows and builds.
 pub(in crate::site) fn tables(topic: Topic, table: &Table<'_>) -> Vec<Grid> {
-    let mut tables = Vec::new();
+    let is_median = |row: &Row| row.scenario.percentile.is_none_or(|p| p == Percentile::P50);
+    let (mut tables, mut shown) = (Vec::new(), table.clone());
+    let builds = [table.shown(), table.others()].concat();
     match topic {
         Topic::Footprint => return vec![footprint(table)],
-        Topic::Memory => {
-            let builds = [table.shown(), table.others()].concat();
-            tables.extend(sessions(table, &builds));
-        }
+        Topic::Memory => tables.extend(sessions(table, &builds)),
+        // All percentiles of several builds would be too long to read.
+        Topic::Writes if builds.len() > 1 => shown = table.with(is_median),
         _ => {}
     }
-    for own in by_unit(table) {
+    for own in by_unit(&shown) {
         tables.extend(results(&own, topic.title(false)));
     }
     tables

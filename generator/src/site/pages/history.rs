@@ -1,6 +1,6 @@
 //! The pages of scenarios and implementations, with their histories over all reports.
 
-use crate::base::words::{count, join};
+use crate::base::words::count;
 use crate::chart::{Line, Series, Tick};
 use crate::report::history::{HistorySeries, MachineHistory};
 use crate::report::{Report, titles};
@@ -11,7 +11,6 @@ use crate::site::section::Section;
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::Value as Json;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The page of a scenario or an implementation.
@@ -36,7 +35,7 @@ pub(super) struct HistoryPage {
 /// Reports of a machine that a page links to: more would be a paragraph of dates.
 const MAX_REPORTS: usize = 12;
 
-/// Fewer figures are a sentence, not a line.
+/// Fewer figures are no line.
 const MIN_POINTS: usize = 6;
 
 /// Returns the part of a machine: its change points, and graphs of the metrics in `drawn`, in files that start
@@ -68,22 +67,13 @@ pub(super) fn over_reports<'m>(
         }
     }
     for (metric, place) in drawn.zip(1..) {
-        let mut lines: Vec<_> = metric.iter().enumerate().collect();
-        lines.retain(|(_, series)| series.points.len() > 1);
-        lines.sort_by_key(|(_, series)| Reverse(series.points.len()));
-        lines.truncate(MAX_LINES);
-        let longest = lines.first().map_or(0, |(_, series)| series.points.len());
-        lines.sort_by_key(|(index, _)| *index);
-        let lines: Vec<&HistorySeries<'_>> = lines.into_iter().map(|(_, series)| series).collect();
-        if longest >= MIN_POINTS {
+        let lines = metric.iter().filter(|series| series.points.len() > 1);
+        let lines: Vec<&HistorySeries<'_>> = lines.take(MAX_LINES).collect();
+        let longest = lines.iter().map(|series| series.points.len()).max();
+        if longest >= Some(MIN_POINTS) {
             let graph = graph(machine, &lines, &format!("{file}-{place}"));
             let graph = if several { graph } else { graph.untitled() };
             section.graphs.push(graph);
-        } else if longest > 1 {
-            let symbol = &lines[0].newest().row.scale.symbol;
-            let ends = join(&summaries(&lines));
-            let sentence = format!("{}{ends}, in {symbol}.", of(lines[0]));
-            section.finding.push(sentence);
         }
     }
     let all = machine.reports.len();
@@ -95,7 +85,7 @@ pub(super) fn over_reports<'m>(
         let earlier = count(earlier, "earlier report");
         section.links.push(["../../".to_owned(), earlier]);
     }
-    (!section.finding.is_empty() || !section.graphs.is_empty()).then_some(section)
+    (all > 1).then_some(section)
 }
 
 impl Renderer<'_> {
@@ -107,20 +97,6 @@ impl Renderer<'_> {
         put_graphs(pages, &mut head, &format!("{folder}/"), graphs);
         self.put(pages, head, "history.md.tera", page)
     }
-}
-
-/// `rustls from 7,617 (0.22.4) to 7,477 (0.24.0)`, for each series, in the unit of the first.
-fn summaries(drawn: &[&HistorySeries<'_>]) -> Vec<String> {
-    let scale = &drawn[0].newest().row.scale;
-    let mut summaries = Vec::new();
-    for series in drawn {
-        let ends = [&series.points[0], series.newest()].map(|p| {
-            let figure = scale.show(p.figure.estimate);
-            format!("{figure} ({})", p.implementation().version.words())
-        });
-        summaries.push(format!("{} from {}", series.name(), ends.join(" to ")));
-    }
-    summaries
 }
 
 /// Draws series of a metric, with the reports one unit apart.

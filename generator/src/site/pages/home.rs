@@ -21,8 +21,9 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
 
-/// Graphs over the releases, reports and variants.
+/// Graphs over the releases, last releases, reports and variants.
 const MAX_GRAPHS: usize = 2;
+const MAX_RELEASES: usize = 2;
 const MAX_REPORTS: usize = 3;
 const MAX_VARIANTS: usize = 2;
 
@@ -90,6 +91,7 @@ impl Renderer<'_> {
         series: &[Series<'_>],
     ) -> Result<()> {
         let [baseline, candidate] = pair.sides.map(|side| machine.builds[side]);
+        let report = machine.reports[pair.reports[1]].report;
         let is_one_library = baseline.name == candidate.name;
         let links = self.links("");
         let headlines = pair.headlines(machine);
@@ -112,9 +114,14 @@ impl Renderer<'_> {
         let mut cards = Vec::new();
         // Of one library, the question is that on its last release.
         if !is_one_library {
-            cards.extend(last_releases(pair, machine, series, &links.up));
+            let sentences: Vec<String> = series.iter().filter_map(last_release).collect();
+            cards.extend((!sentences.is_empty()).then(|| Card {
+                title: "Did the last release get faster?".to_owned(),
+                href: Some(format!("{}{}/#releases", links.up, report.name)),
+                sentences: sentences.into_iter().take(MAX_RELEASES).collect(),
+                ..Card::default()
+            }));
         }
-        let report = machine.reports[pair.reports[1]].report;
         let cost = cost_of_hybrids(&report.exchanges());
         let address = format!("{}{}/#{}", links.up, report.name, Topic::PostQuantum.id());
         cards.extend(cost.map(|cost| Card {
@@ -159,29 +166,6 @@ struct Card {
     sentences: Vec<String>,
     /// Differences as HTML.
     differences: String,
-}
-
-/// Whether the last release got faster, for each side that has two. `None` unless the candidate has.
-fn last_releases(
-    pair: &BuildPair<'_>,
-    machine: &ComparedMachine<'_>,
-    series: &[Series<'_>],
-    up: &str,
-) -> Option<Card> {
-    let of = |side: usize| {
-        let build = machine.builds[side];
-        let same =
-            |s: &&Series<'_>| s.newest().name == build.name && s.newest().variant == build.variant;
-        series.iter().find(same).and_then(last_release)
-    };
-    let [baseline, candidate] = pair.sides;
-    let sentences = [of(candidate)?].into_iter().chain(of(baseline)).collect();
-    Some(Card {
-        title: "Did the last release get faster?".to_owned(),
-        href: Some(format!("{up}{}/#releases", series[0].report.name)),
-        sentences,
-        ..Card::default()
-    })
 }
 
 /// The variants of a build's release that were measured most, whatever they are, with what differs.

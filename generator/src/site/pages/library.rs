@@ -1,8 +1,7 @@
 //! The pages of libraries with their releases and newest figures, and the list of them.
 
 use super::history::{HistoryPage, over_reports};
-use crate::base::words::count;
-use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory};
+use crate::report::history::{Histories, HistorySeries, MachineHistory};
 use crate::report::{Grid, GridCell, GridRow, Head, Link};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::{graph as release_graph, has_step};
@@ -57,12 +56,15 @@ impl Renderer<'_> {
     /// Returns the page of a library, with its row in the list.
     fn library(&self, name: &str, address: &str, own: &OfLibrary<'_>) -> (HistoryPage, GridRow) {
         let (machines, scenarios) = (&own.machines, own.scenarios);
-        let newest = newest(machines);
-        let report = newest.report;
+        let report = machines[0].newest();
+        let all = report.defaults().into_iter().chain(0..report.builds.len());
+        let mut newest = all.map(|build| report.build(build));
+        let newest = newest.find(|build| build.name == name);
+        let newest = newest.expect("a report of the library");
         let reports: usize = machines.iter().map(|machine| machine.reports.len()).sum();
         let leads_in = leads_in(report, name).map(|[n, of]| format!("{n} of {of}"));
         let cells = vec![
-            GridCell::text(newest.implementation().version.words()),
+            GridCell::text(newest.version.words()),
             leads_in.map_or_else(GridCell::missing, GridCell::from),
             GridCell::from(report.day_or_name()),
             GridCell::from(reports.to_string()),
@@ -75,12 +77,8 @@ impl Renderer<'_> {
         let since = series.iter().filter_map(since_first);
         let mut answer: Vec<String> = since.chain(leads(report, name)).collect();
         if answer.is_empty() {
-            answer.push(format!(
-                "{} and {}; the newest version is {}.",
-                count(reports, "report"),
-                count(scenarios, "scenario"),
-                newest.implementation().release()
-            ));
+            let newest = newest.release();
+            answer.push(format!("The newest measured version is {newest}."));
         }
         let rows = report.headlines();
         let steps = rows.iter().filter(|row| has_step(&series, row));
@@ -146,16 +144,6 @@ fn by_library<'a>(histories: &'a Histories<'a>) -> HashMap<&'a str, OfLibrary<'a
             .sort_by_key(|machine| Reverse(machine.newest().when()));
     }
     found
-}
-
-/// Returns a figure of the newest report that has the library: of the build that stands for it there.
-fn newest<'a>(machines: &'a [MachineHistory<'a>]) -> &'a HistoryPoint<'a> {
-    let series = machines[0].series.iter().rev();
-    let is_default = |p: &HistoryPoint<'_>| p.report.defaults().contains(&p.build);
-    let newest = series
-        .map(HistorySeries::newest)
-        .max_by_key(|p| (p.report.when(), is_default(p)));
-    newest.unwrap_or_else(|| machines[0].series[0].newest())
 }
 
 /// Returns the part of a machine: its headline scenarios over its reports.

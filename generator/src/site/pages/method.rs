@@ -1,9 +1,8 @@
 //! The page that explains figures, and how those of a report were obtained.
 
 use crate::model::scenario::{Scenario, Workload};
-use crate::model::unit::Unit;
 use crate::report::history::Histories;
-use crate::report::{COUNTS_RULE, MAX_COMMITS, Report, Table, control_note, words};
+use crate::report::{MAX_COMMITS, Report, control_note, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::renderer::{Pages, Renderer};
 use crate::stats::{
@@ -54,13 +53,6 @@ pub(in crate::site) fn method(report: &Report) -> Vec<String> {
             "The source publishes each rate as the {} of {runs} runs, not the runs themselves.",
             words::estimator(statistic)
         ));
-    }
-    if Table::of(report).cells().any(|c| c.distribution.is_some()) {
-        sentences.push("Percentiles are nearest-rank, from histograms with three significant digits over all threads of a run.".to_owned());
-    }
-    let is_counted = |unit: &Unit| report.rows.iter().any(|r| r.unit == *unit);
-    if is_counted(&Unit::INSTRUCTIONS) {
-        sentences.push(format!("{COUNTS_RULE} Instructions are counted by valgrind while a side does its work, without the one-time work of the first operations. Its emulated processor has no AVX-512, so libraries may choose different code there than in timed runs."));
     }
     if report.manifest.paired {
         sentences.push("All implementations took turns in each run, in a random order, so that what disturbed the machine met all of them alike. Within this report, and from 6 runs on, a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());

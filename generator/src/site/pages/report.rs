@@ -14,7 +14,6 @@ use crate::report::{Compared, Link, Report, Row, one_of_each_kind, words};
 use crate::site::data::digests;
 use crate::site::front_matter::{FrontMatter, PageLink};
 use crate::site::graphs::dots::{DotPlot, DotRow};
-use crate::site::links::Links;
 use crate::site::renderer::{Pages, Renderer, put_graphs};
 use crate::site::section::Section;
 use crate::site::tables::ahead::{ahead, question};
@@ -80,14 +79,20 @@ impl Renderer<'_> {
         let previous = earlier.first().copied();
         let changes = changes(report, earlier, |_| true);
         let finding = finding(report);
-        let across = releases(report, &links);
         let mut of_topics = sections(report, &links);
         for section in &mut of_topics {
             // Of a single section, its own finding is that of the report.
             section.finding.retain(|sentence| *sentence != finding);
         }
-        let all = [who_is_ahead(report, &links), across].into_iter().flatten();
-        let mut all: Vec<Section> = all.chain(of_topics).collect();
+        let mut all: Vec<Section> = Vec::new();
+        all.extend(ahead(report).map(|grid| Section {
+            title: question(report).to_owned(),
+            id: "ahead",
+            tables: vec![links.table(&grid)],
+            ..Section::default()
+        }));
+        all.extend(releases(report, &links));
+        all.extend(of_topics);
         all.extend((!comparisons.is_empty()).then(|| {
             Section {
                 title: "Comparisons".to_owned(),
@@ -252,16 +257,6 @@ impl Renderer<'_> {
             .then(|| self.plot(&plot))
             .transpose()
     }
-}
-
-/// Returns the section on the subject against its rivals.
-fn who_is_ahead(report: &Report, links: &Links<'_>) -> Option<Section> {
-    ahead(report).map(|grid| Section {
-        title: question(report).to_owned(),
-        id: "ahead",
-        tables: vec![links.table(&grid)],
-        ..Section::default()
-    })
 }
 
 /// `27 builds`, and the number of runs.

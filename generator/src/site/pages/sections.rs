@@ -3,6 +3,7 @@
 use super::figures::FOLDER;
 use super::topics::{MAX_ROWS, Topic, main_rows, topics};
 use crate::base::words::count;
+use crate::model::unit::Unit;
 use crate::report::{Report, Table};
 use crate::site::graphs::bars::bars;
 use crate::site::graphs::releases::graph as release_graph;
@@ -12,7 +13,6 @@ use crate::site::graphs::threads::shares;
 use crate::site::links::Links;
 use crate::site::section::Section;
 use crate::site::tables::counts::counts;
-use crate::site::tables::footprint::sentence as footprint;
 use crate::site::tables::memory::{sessions, sizes};
 use crate::site::tables::results::results_of;
 use crate::site::words::sections::{against, cost_of_hybrids, leaders, size_of_hello};
@@ -37,17 +37,7 @@ pub(super) fn sections(report: &Report, links: &Links<'_>) -> Vec<Section> {
             format!("All {rows} of {builds}"),
         ];
         section.links.push(link);
-        // What offers post-quantum keys stands with their handshakes.
-        let post_quantum = |s: &&mut Section| s.id == Topic::PostQuantum.id();
-        match sections.iter_mut().find(post_quantum) {
-            Some(before) if topic == Topic::ClientHello => {
-                before.finding.extend(size_of_hello(&own));
-                before.graphs.append(&mut section.graphs);
-                section.links[0][1] = format!("ClientHello: all {rows}");
-                before.links.append(&mut section.links);
-            }
-            _ => sections.push(section),
-        }
+        sections.push(section);
     }
     sections
 }
@@ -78,10 +68,21 @@ fn section(topic: Topic, table: &Table<'_>, links: &Links<'_>) -> Section {
             section.finding.extend(cost_of_hybrids(&found));
             section.graphs.extend(spans::exchanges(report, &found));
         }
-        Topic::ClientHello => {
-            let main = main_rows(table);
-            section.finding.extend(against(&main, table));
+        Topic::ClientHello | Topic::Memory | Topic::Footprint => {
+            let main = match topic {
+                Topic::Memory => sizes(table),
+                Topic::Footprint => table.with(|row| row.unit == Unit::SIZE),
+                _ => main_rows(table),
+            };
+            section.finding.extend(against(&main, &main));
+            section.finding.extend(size_of_hello(table));
             section.graphs.extend(bars(&main, topic.id(), title));
+            if let Some(row) = main.rows.first() {
+                let version = row.scenario.version;
+                let own = table.with(|row| row.scenario.version == version);
+                let costs = sessions(&own, &own.shown());
+                section.tables.extend(links.tables(&costs));
+            }
         }
         Topic::Threads => {
             section.graphs = shares(table);
@@ -94,17 +95,6 @@ fn section(topic: Topic, table: &Table<'_>, links: &Links<'_>) -> Section {
             });
         }
         Topic::Latency | Topic::Writes => section.graphs.extend(percentiles(table, topic.id())),
-        Topic::Memory => {
-            let shown = sizes(table);
-            section.finding.extend(against(&shown, table));
-            section.graphs.extend(bars(&shown, topic.id(), title));
-            let newest = table.with(|row| row.scenario.version == shown.rows[0].scenario.version);
-            let mut of_session = sessions(&newest, &newest.shown());
-            of_session
-                .iter_mut()
-                .for_each(|grid| grid.rows.truncate(MAX_ROWS));
-            section.tables.extend(links.tables(&of_session));
-        }
         Topic::Counts => {
             if let Some((grid, instructions)) = counts(table) {
                 let graph = instructions.and_then(|row| release_graph(&report.series(), row));
@@ -112,7 +102,6 @@ fn section(topic: Topic, table: &Table<'_>, links: &Links<'_>) -> Section {
                 section.tables.push(links.table(&grid));
             }
         }
-        Topic::Footprint => section.finding.extend(footprint(table)),
     }
     section
 }

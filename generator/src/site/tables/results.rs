@@ -35,9 +35,7 @@ pub(in crate::site) fn results_of(table: &Table<'_>, builds: &[usize], what: &st
         true => what.to_owned(),
         false => shared.join(", "),
     };
-    let mut grid = rows_by_builds(table, builds, |row, build, caveats| {
-        caveats.figure(row.cell(build))
-    });
+    let mut grid = rows_by_builds(table, builds);
     for ((title, row), shown) in own.into_iter().zip(&table.rows).zip(&mut grid.rows) {
         // Rows of unlike times have units of their own.
         shown.label = match table.symbol() {
@@ -50,35 +48,22 @@ pub(in crate::site) fn results_of(table: &Table<'_>, builds: &[usize], what: &st
 }
 
 /// Returns a table with a row for each row and a column for each build.
-pub(in crate::site) fn rows_by_builds(
-    table: &Table<'_>,
-    builds: &[usize],
-    mut cell: impl FnMut(&Row, usize, &mut Caveats) -> GridCell,
-) -> Grid {
+pub(in crate::site) fn rows_by_builds(table: &Table<'_>, builds: &[usize]) -> Grid {
     let report = table.report;
     let mut caveats = Caveats::of(table.cells());
     let mut rows = Vec::new();
     for row in &table.rows {
-        let mut cells = Vec::new();
-        for build in builds {
-            let shown = cell(row, *build, &mut caveats);
-            cells.push(starred(report, row, *build, shown));
-        }
-        let shown = GridRow::new(titles::title(&row.scenario), cells).with_id(row.id.clone());
-        rows.push(shown.of_scenario(row.scenario.label()));
+        let cells = builds.iter();
+        let cells = cells.map(|build| figure(report, row, *build, &mut caveats));
+        let shown = GridRow::new(titles::title(&row.scenario), cells.collect());
+        rows.push(
+            shown
+                .with_id(row.id.clone())
+                .of_scenario(row.scenario.label()),
+        );
     }
-    let mut grid = Grid {
-        class: "results",
-        corner: "scenario",
-        head: builds
-            .iter()
-            .map(|build| Head::build(report, *build))
-            .collect(),
-        rows,
-        ..Grid::default()
-    };
-    caveats.below(&mut grid);
-    grid
+    let head = builds.iter().map(|build| Head::build(report, *build));
+    grid("scenario", head.collect(), rows, caveats)
 }
 
 /// Returns a table with a row for each build and a column for each row.
@@ -91,25 +76,37 @@ pub(in crate::site) fn builds_by_rows(
     let mut caveats = Caveats::of(table.cells());
     let mut rows = Vec::new();
     for build in builds {
-        let mut cells = Vec::new();
-        for row in &table.rows {
-            let shown = match row.cell(*build) {
-                Some(cell) if row.unit == TOOLS => GridCell::text(cell.caveats.join("; ")),
-                cell => caveats.figure(cell),
-            };
-            cells.push(starred(report, row, *build, shown));
-        }
-        rows.push(GridRow::new(report.full_name(*build), cells));
+        let cells = table.rows.iter();
+        let cells = cells.map(|row| figure(report, row, *build, &mut caveats));
+        rows.push(GridRow::new(report.full_name(*build), cells.collect()));
     }
+    let head = table.rows.iter().map(|row| head(row));
+    grid("build", head.collect(), rows, caveats)
+}
+
+fn grid(corner: &'static str, head: Vec<Head>, rows: Vec<GridRow>, caveats: Caveats) -> Grid {
     let mut grid = Grid {
         class: "results",
-        corner: "build",
-        head: table.rows.iter().map(|row| head(row)).collect(),
+        corner,
+        head,
         rows,
         ..Grid::default()
     };
     caveats.below(&mut grid);
     grid
+}
+
+/// Returns the figure of a build, with a star if it is among the best of its row, and another is not.
+fn figure(report: &Report, row: &Row, build: usize, caveats: &mut Caveats) -> GridCell {
+    let shown = match row.cell(build) {
+        Some(cell) if row.unit == TOOLS => GridCell::text(cell.caveats.join("; ")),
+        cell => caveats.figure(cell),
+    };
+    let order = report.order(row);
+    GridCell {
+        is_best: order.is_some_and(|found| found.first.contains(&build)),
+        ..shown
+    }
 }
 
 /// The heading of a scenario, with its unit.
@@ -119,15 +116,6 @@ pub(in crate::site) fn head(row: &Row) -> Head {
         ..Head::from(&*titles::title(&row.scenario))
             .with_detail(row.scale.symbol.clone())
             .of_scenario(row.scenario.label())
-    }
-}
-
-/// Marks a cell whose build is among the best of its row, and another is not.
-fn starred(report: &Report, row: &Row, build: usize, shown: GridCell) -> GridCell {
-    let order = report.order(row);
-    GridCell {
-        is_best: order.is_some_and(|found| found.first.contains(&build)),
-        ..shown
     }
 }
 

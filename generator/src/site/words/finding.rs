@@ -1,5 +1,6 @@
 //! The key finding of a report.
 
+use super::ranking::ranking;
 use super::sections::{against, leaders};
 use crate::base::words::{count, join};
 use crate::report::{Report, Series, Shift, Table, shifts, titles, words};
@@ -28,17 +29,14 @@ pub(in crate::site) fn finding(report: &Report) -> String {
     .map_or_else(|| figures(report), |found| found.trim_end().to_owned())
 }
 
-/// `parse of parser 1.2: 35.2 ns; …`
+/// `parse: parser 1.2 with 35.2 ns. …`
 fn figures(report: &Report) -> String {
-    let mut shown = Vec::new();
-    for row in report.key_rows().into_iter().take(MAX_FIGURES) {
-        if let Some((build, figure)) = row.figures().next() {
-            let (title, symbol) = (titles::title(&row.scenario), &row.scale.symbol);
-            let name = report.full_name(build);
-            shown.push(format!("{title} of {name}: {} {symbol}", figure.text));
-        }
-    }
-    format!("{}.", shown.join("; "))
+    let rows = report.key_rows().into_iter().take(MAX_FIGURES);
+    let said = rows.map(|row| {
+        let title = titles::title(&row.scenario);
+        format!("{title}: {}", ranking(report, row))
+    });
+    said.collect::<Vec<_>>().join(" ")
 }
 
 /// `rustls 0.23.46: no change from 0.23.44 is shown in 41 scenarios. Last change: 0.23.42, …`
