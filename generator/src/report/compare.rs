@@ -108,12 +108,11 @@ fn judge<'a>(
         let Some(pair) = pair.map(|pair| pair.controlled(control)) else {
             continue;
         };
+        found.push((row, cells, pair.estimates, control));
         pairs.push(match is_paired {
             true => pair.paired(cells[1].ratios(cells[0])),
             false => pair,
         });
-        let estimates = [old, new].map(|sample| sample.estimate(estimator));
-        found.push((row, cells, estimates, control));
     }
     let mut compared = Vec::new();
     for ((row, cells, estimates, control), known) in found.into_iter().zip(rules.judge(&pairs)) {

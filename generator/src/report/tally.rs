@@ -133,26 +133,26 @@ impl Report {
     /// Counts who is first in some rows.
     pub(crate) fn leads<'a>(&self, rows: impl IntoIterator<Item = &'a Row>) -> Leads {
         let mut leads = Leads::default();
-        for build in self.roles().ranked.iter().copied() {
-            leads.builds.push(Lead {
-                build,
-                ranked: 0,
-                first: 0,
-            });
-        }
-        for row in rows {
-            let Some(found) = self.order(row) else {
-                continue;
-            };
+        let mut counts = vec![[0; 2]; self.builds.len()];
+        for found in rows.into_iter().filter_map(|row| self.order(row)) {
             leads.ranked += 1;
-            for lead in &mut leads.builds {
-                let is_first = found.first.contains(&lead.build);
-                let is_ranked = is_first || found.behind.contains(&lead.build);
-                lead.ranked += usize::from(is_ranked);
-                lead.first += usize::from(is_first);
+            for build in &found.first {
+                counts[*build][1] += 1;
+            }
+            for build in found.first.iter().chain(&found.behind) {
+                counts[*build][0] += 1;
             }
         }
-        leads.builds.retain(|lead| lead.ranked > 0);
+        for build in self.roles().ranked.iter().copied() {
+            let [ranked, first] = counts[build];
+            if ranked > 0 {
+                leads.builds.push(Lead {
+                    build,
+                    ranked,
+                    first,
+                });
+            }
+        }
         leads.builds.sort_by_key(|lead| Reverse(lead.first));
         leads
     }

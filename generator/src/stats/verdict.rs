@@ -44,6 +44,8 @@ pub struct Pair<'a> {
     baseline: &'a Sample,
     candidate: &'a Sample,
     estimator: Estimator,
+    /// Of both sides.
+    pub estimates: [f64; 2],
     change: Change,
     /// The ratio of each run, for runs in which both sides met the same disturbances.
     ratios: Option<Sample>,
@@ -110,12 +112,13 @@ impl<'a> Pair<'a> {
         better: Better,
         kind: Kind,
     ) -> Option<Self> {
-        let [old, new] = [baseline, candidate].map(|sample| sample.estimate(estimator));
+        let estimates = [baseline, candidate].map(|sample| sample.estimate(estimator));
         Some(Self {
             baseline,
             candidate,
             estimator,
-            change: Change::new(old, new, better, kind)?,
+            estimates,
+            change: Change::new(estimates[0], estimates[1], better, kind)?,
             ratios: None,
             control: 1.0,
         })
