@@ -79,7 +79,7 @@ pub(super) fn notes(source: &str) {
     let Ok((texts, _)) = notes::read(Path::new("notes.md"), source, "../../") else {
         return;
     };
-    for text in texts {
+    for text in texts.iter().filter(|text| !text.is_empty()) {
         let page = format!("<div>\n{text}\n</div>\n\nend\n");
         let mut events = Parser::new_ext(&page, Options::all());
         assert_eq!(events.next(), Some(Event::Start(Tag::HtmlBlock)));

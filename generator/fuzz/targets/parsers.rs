@@ -93,10 +93,11 @@ fn accepted(name: &str, text: &str, parsed: &Parsed) {
         let number = row.line as usize;
         assert!(number <= lines.len(), "{row:?}");
         if let (Value::Number(base), Some(line)) = (&row.value, number.checked_sub(1)) {
-            // A line that a program printed may begin in an earlier event than it ends in.
+            // A line that a program printed may begin in an earlier event than it ends in, and an entry
+            // may take its figure from a line above its row.
             let start = match lines[line].contains("\"Action\":\"output\"") {
                 true => 0,
-                false => line,
+                false => line.saturating_sub(3),
             };
             let printed = lines[start..line].iter().map(|line| format!("{line} "));
             let line = printed.collect::<String>() + &record(&lines[line..]);
