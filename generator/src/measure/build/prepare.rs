@@ -152,9 +152,13 @@ impl Build<'_> {
         let mut at = 0;
         while let Some(name) = enabled.get(at) {
             let parts = features.get(name).and_then(Value::as_array);
-            let parts = parts.into_iter().flatten().flat_map(Value::as_str);
-            let parts = parts.map(|part| part.trim_start_matches("dep:").to_owned());
-            enabled.extend(Vec::from_iter(parts));
+            for part in parts.into_iter().flatten().filter_map(Value::as_str) {
+                // A feature may be called like the dependency that it enables.
+                let part = part.trim_start_matches("dep:").to_owned();
+                if !enabled.contains(&part) {
+                    enabled.push(part);
+                }
+            }
             at += 1;
         }
         enabled
@@ -267,6 +271,12 @@ mod tests {
 
     fn keys(table: &Value) -> Vec<&String> {
         table.as_table().expect("a table").keys().collect()
+    }
+
+    #[test]
+    fn a_feature_may_be_called_like_its_dependency() {
+        let manifest = manifest("rustls-graviola", &["rustls-0-23", "graviola"], &[]);
+        assert!(keys(&manifest["dependencies"]).contains(&&"graviola".to_owned()));
     }
 
     #[test]
