@@ -169,7 +169,11 @@ impl Source for Cells<'_> {
             return Some(parameters.collect::<Vec<_>>().join(", "));
         }
         let (_, cell) = cells.find(|(column, _)| *column == name)?;
-        // Code in Markdown, and quotation of some tools.
+        // Emphasis and code in Markdown, and quotation of some tools.
+        let bold = cell.strip_prefix("**");
+        let cell = bold
+            .and_then(|cell| cell.strip_suffix("**"))
+            .unwrap_or(cell);
         Some(cell.trim_matches(['`', '\'']).trim().to_owned())
     }
 }
