@@ -33,7 +33,7 @@ pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
 
 fn once(arguments: &Ingest) -> Result<()> {
     let root = format!("content/{}", arguments.section);
-    let site = Site::open(&arguments.site, &root, &OVERVIEWS)?;
+    let site = Site::open(&arguments.site, &root, &OVERVIEWS, arguments.check)?;
     // A site may have its own list of reports, which is left alone.
     let lists = !site.is_foreign(&format!("{root}/_index.md"))?;
     let has_page = |name: &str| site.reports().any(|report| report == name);

@@ -15,7 +15,7 @@ use super::list::{self, List};
 use super::place::with_slashes;
 use super::system;
 use super::walk::{entries_below, unreadable};
-use super::write::{Lock, lock, remove, rename};
+use super::write::{Lock, create_folder, lock, remove, rename};
 use super::{digest_of_file, is_file, is_folder, is_taken};
 use crate::base::failure::{self, Failure};
 use anyhow::{Context, Result};
@@ -42,11 +42,17 @@ pub struct Site {
 
 impl Site {
     /// Opens and locks the site at `root`, to write below the folder `section`, whose pages over
-    /// all reports are in folders with these names.
+    /// all reports are in folders with these names, or, if `is_dry`, to compare with it.
     ///
     /// # Errors
-    /// `root` has no `config.toml`, another generator is writing to it, or a list is damaged.
-    pub fn open(root: &Path, section: &str, overviews: &[&str]) -> failure::Result<Self> {
+    /// `root` has no `config.toml`, another generator is writing to it, or a list is damaged; a dry
+    /// run finds a run that was killed.
+    pub fn open(
+        root: &Path,
+        section: &str,
+        overviews: &[&str],
+        is_dry: bool,
+    ) -> failure::Result<Self> {
         let name = root.display();
         if !(is_file(&root.join("config.toml"))? || is_file(&root.join("zola.toml"))?) {
             return Err(Failure::Usage(format!(
@@ -60,8 +66,13 @@ impl Site {
             lists: BTreeMap::new(),
             published: Vec::new(),
         };
-        site.finish()?;
         site.refuse_links([section])?;
+        if is_dry && is_taken(&root.join(STAGED))? {
+            return Err(Failure::Difference(format!(
+                "`generator ingest` was interrupted while it wrote to {name}: run it again"
+            )));
+        }
+        site.finish(true)?;
         site.read_section()?;
         // A section below this one has files of its own. A report may have pages below its page.
         let is_report = |folder: &str| {
@@ -118,8 +129,9 @@ impl Site {
     }
 
     /// Puts staged files into place, if all were staged: a new folder as a whole. Then removes the
-    /// files that new lists lack.
-    fn finish(&self) -> failure::Result<()> {
+    /// files that new lists lack. Of an earlier run, nobody knows what has happened since, so only
+    /// what it listed goes into the section, and replaces only what the site lists.
+    fn finish(&self, is_of_earlier_run: bool) -> failure::Result<()> {
         let staged = self.root.join(STAGED);
         if !is_taken(&staged)? {
             return Ok(());
@@ -133,14 +145,21 @@ impl Site {
                 .strip_prefix(&staged)
                 .context("a file elsewhere")?;
             let place = self.root.join(below);
+            let is_ours = below.starts_with(&self.section);
+            if is_ours && is_of_earlier_run {
+                refuse_links(&place)?;
+            }
             if entry.file_type().is_dir() {
-                if !is_taken(&place)? {
+                if is_ours && !is_taken(&place)? {
+                    create_folder(folder::parent(&place))?;
                     rename(entry.path(), &place)?;
                     entries.skip_current_dir();
                 }
+            } else if !is_ours || !entry.file_type().is_file() {
+                // Of somebody else.
             } else if entry.file_name() == list::NAME {
                 lists.push((entry.path().to_owned(), place));
-            } else {
+            } else if !is_of_earlier_run || Self::may_replace(entry.path(), &place)? {
                 rename(entry.path(), &place)?;
             }
         }
@@ -150,6 +169,19 @@ impl Site {
         }
         flush(&staged)?;
         Ok(remove(&staged)?)
+    }
+
+    /// Whether a staged file is in its list, and the file in its place, if there is one, is listed or
+    /// as new.
+    fn may_replace(staged: &Path, place: &Path) -> failure::Result<bool> {
+        let name = super::file_name(staged);
+        let new = list::read(folder::parent(staged))?.remove(&name);
+        if new.as_ref() != Some(&digest_of_file(staged)?) || !is_taken(place)? {
+            return Ok(new.is_some());
+        }
+        let old = list::read(folder::parent(place))?.remove(&name);
+        let found = Some(digest_of_file(place)?);
+        Ok(found == old || found == new)
     }
 
     /// Replaces a list, and removes the files that it no longer has. An empty one is removed, and so

@@ -247,7 +247,7 @@ impl Plan<'_> {
             let staging = site.root.join(STAGING);
             flush(&staging)?;
             rename(&staging, &site.root.join(STAGED))?;
-            site.finish()?;
+            site.finish(false)?;
         }
         Ok(changes)
     }

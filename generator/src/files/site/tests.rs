@@ -34,7 +34,7 @@ fn page(text: &str) -> String {
 
 /// Ingests pages with these texts.
 fn ingest(root: &Path, pages: &[(&str, &str)]) -> failure::Result<()> {
-    let site = Site::open(root, SECTION, &["scenarios"])?;
+    let site = Site::open(root, SECTION, &["scenarios"], false)?;
     let pages = pages.iter();
     let wanted = pages.map(|(path, text)| ((*path).to_owned(), page(text).into_bytes()));
     let plan = site.plan(false)?;
@@ -130,7 +130,7 @@ fn keeps_a_foreign_section() {
     fs::remove_file(root.join("content/perf/.generated")).expect("removed");
     refused(root, &files, "was edited");
     put(root, index, &page("1"));
-    let opened = Site::open(root, SECTION, &["scenarios"]).expect("a site");
+    let opened = Site::open(root, SECTION, &["scenarios"], false).expect("a site");
     assert!(!opened.is_foreign(index).expect("a look"));
     drop(opened);
     ingest(root, &files).expect("ours again");
@@ -218,8 +218,8 @@ fn refuses_a_file_at_the_path_of_a_folder() {
 #[test]
 fn refuses_a_second_writer() {
     let folder = site();
-    let first = Site::open(folder.path(), SECTION, &[]).expect("the first");
-    let second = Site::open(folder.path(), SECTION, &[]).expect_err("the second");
+    let first = Site::open(folder.path(), SECTION, &[], false).expect("the first");
+    let second = Site::open(folder.path(), SECTION, &[], false).expect_err("the second");
     assert_eq!(second.exit_code(), 4);
     drop(first);
 }
@@ -257,7 +257,7 @@ fn finishes_an_interrupted_run() {
         );
     }
     put(root, edited, &page("edited"));
-    let opened = Site::open(root, SECTION, &[]).expect("a site");
+    let opened = Site::open(root, SECTION, &[], false).expect("a site");
     assert_eq!(opened.reports().collect::<Vec<_>>(), ["a", "new"]);
     drop(opened);
     assert_eq!(text_of(root, graph), page("2"));
@@ -267,12 +267,39 @@ fn finishes_an_interrupted_run() {
     assert!(!is_there(root, "content/perf/new"));
 }
 
+/// What looks like an interrupted run replaces no file of others, and a dry run changes nothing.
+#[test]
+fn finishes_only_what_is_its_own() {
+    let folder = site();
+    let root = folder.path();
+    let (graph, outside) = ("content/perf/a/x.svg", "templates/index.html");
+    ingest(root, &[(A, "1"), (graph, "1")]).expect("first");
+    put(root, outside, "mine");
+    put(root, graph, &page("edited"));
+    let unlisted = "content/perf/a/evil.html";
+    for path in [outside, A, graph, unlisted] {
+        put(root, &format!("{STAGED}/{path}"), &page("2"));
+    }
+    let digest = hex_digest(page("2").as_bytes());
+    let list = format!("{digest}  index.md\n{digest}  x.svg\n");
+    put(root, &format!("{STAGED}/content/perf/a/.generated"), &list);
+    Site::open(root, SECTION, &[], true).expect_err("a run was interrupted");
+    assert_eq!(text_of(root, A), page("1"));
+    Site::open(root, SECTION, &[], false).expect("a site");
+    assert_eq!(text_of(root, outside), "mine");
+    assert_eq!(
+        [A, graph].map(|path| text_of(root, path)),
+        ["2", "edited"].map(page)
+    );
+    assert!(!is_there(root, unlisted) && !is_there(root, STAGED));
+}
+
 #[test]
 fn a_section_below_is_left_alone() {
     let folder = site();
     let root = folder.path();
     let inner = "content/perf/inner/r/index.md";
-    let open = |section| Site::open(root, section, &["scenarios"]).expect("a site");
+    let open = |section| Site::open(root, section, &["scenarios"], false).expect("a site");
     let nested = open("content/perf/inner");
     let pages = [
         inner,
