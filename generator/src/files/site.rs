@@ -150,7 +150,9 @@ impl Site {
                 refuse_links(&place)?;
             }
             if entry.file_type().is_dir() {
-                if is_ours && !is_taken(&place)? {
+                if is_ours && is_of_earlier_run {
+                    create_folder(&place)?;
+                } else if is_ours && !is_taken(&place)? {
                     create_folder(folder::parent(&place))?;
                     rename(entry.path(), &place)?;
                     entries.skip_current_dir();
