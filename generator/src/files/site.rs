@@ -67,13 +67,16 @@ impl Site {
             published: Vec::new(),
         };
         site.refuse_links([section])?;
-        if is_dry && is_taken(&root.join(STAGED))? {
-            return Err(Failure::Difference(format!(
-                "`generator ingest` was interrupted while it wrote to {name}: run it again"
-            )));
-        }
-        site.finish(true)?;
         site.read_section()?;
+        if is_taken(&root.join(STAGED))? {
+            if is_dry {
+                return Err(Failure::Difference(format!(
+                    "`generator ingest` was interrupted while it wrote to {name}: run it again"
+                )));
+            }
+            site.finish(true)?;
+            site.read_section()?;
+        }
         // A section below this one has files of its own. A report may have pages below its page.
         let is_report = |folder: &str| {
             let list = site.lists.get(folder);
@@ -92,6 +95,7 @@ impl Site {
     }
 
     fn read_section(&mut self) -> failure::Result<()> {
+        (self.lists, self.published) = Default::default();
         let top = self.root.join(&self.section);
         if !is_folder(&top)? {
             return Ok(());
@@ -161,7 +165,9 @@ impl Site {
                 // Of somebody else.
             } else if entry.file_name() == list::NAME {
                 lists.push((entry.path().to_owned(), place));
-            } else if !is_of_earlier_run || Self::may_replace(entry.path(), &place)? {
+            } else if !is_of_earlier_run
+                || self.may_replace(entry.path(), &with_slashes(below).to_string_lossy())?
+            {
                 rename(entry.path(), &place)?;
             }
         }
@@ -173,17 +179,13 @@ impl Site {
         Ok(remove(&staged)?)
     }
 
-    /// Whether a staged file is in its list, and the file in its place, if there is one, is listed or
-    /// as new.
-    fn may_replace(staged: &Path, place: &Path) -> failure::Result<bool> {
-        let name = super::file_name(staged);
-        let new = list::read(folder::parent(staged))?.remove(&name);
-        if new.as_ref() != Some(&digest_of_file(staged)?) || !is_taken(place)? {
-            return Ok(new.is_some());
-        }
-        let old = list::read(folder::parent(place))?.remove(&name);
-        let found = Some(digest_of_file(place)?);
-        Ok(found == old || found == new)
+    /// Whether a staged file is in its list, and nothing but the generator's or the same is in its
+    /// place.
+    fn may_replace(&self, staged: &Path, path: &str) -> failure::Result<bool> {
+        let listed = list::read(folder::parent(staged))?.remove(split(path).1);
+        let digest = digest_of_file(staged)?;
+        let is_listed = listed.as_ref() == Some(&digest);
+        Ok(is_listed && self.is_ours_or(path, &digest)?)
     }
 
     /// Replaces a list, and removes the files that it no longer has. An empty one is removed, and so
@@ -191,10 +193,15 @@ impl Site {
     fn replace_list(&self, new: &Path, old: &Path) -> failure::Result<()> {
         let [in_new, in_old] = [folder::parent(new), folder::parent(old)];
         let names = list::read(in_new)?;
-        for (name, digest) in list::read(in_old)? {
-            let path = in_old.join(&name);
-            if !names.contains_key(&name) && is_taken(&path)? && digest_of_file(&path)? == digest {
-                remove(&path)?;
+        let folder = with_slashes(
+            in_old
+                .strip_prefix(&self.root)
+                .context("a list elsewhere")?,
+        );
+        let folder = folder.to_string_lossy();
+        for name in self.lists.get(&*folder).into_iter().flat_map(List::keys) {
+            if !names.contains_key(name) && self.is_ours(&format!("{folder}/{name}"))? {
+                remove(&in_old.join(name))?;
             }
         }
         if !names.is_empty() {

@@ -135,6 +135,20 @@ impl Site {
         Ok(Some((writer, digest)))
     }
 
+    /// Whether nothing is at `path`, or what the generator wrote, or what has this digest.
+    pub(super) fn is_ours_or(&self, path: &str, digest: &str) -> failure::Result<bool> {
+        Ok(match self.found(path, None)? {
+            Some((writer, there)) => writer == Writer::Generator || there == digest,
+            None => true,
+        })
+    }
+
+    /// Whether the generator wrote what is at `path`.
+    pub(super) fn is_ours(&self, path: &str) -> failure::Result<bool> {
+        let found = self.found(path, None)?;
+        Ok(matches!(found, Some((Writer::Generator, _))))
+    }
+
     /// Whether a file is in a folder of ours, by the new `lists`, and not in its list. The folder of all
     /// reports may have pages and folders of others, and is ours only if its own page is.
     fn is_in_the_way(&self, path: &str, lists: &BTreeMap<String, List>) -> bool {

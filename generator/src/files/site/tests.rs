@@ -281,6 +281,8 @@ fn finishes_only_what_is_its_own() {
         put(root, &format!("{STAGED}/{path}"), &page("2"));
     }
     let digest = hex_digest(page("2").as_bytes());
+    // As listed, but not as staged.
+    put(root, &format!("{STAGED}/{graph}"), &page("3"));
     let list = format!("{digest}  index.md\n{digest}  x.svg\n");
     put(root, &format!("{STAGED}/content/perf/a/.generated"), &list);
     Site::open(root, SECTION, &[], true).expect_err("a run was interrupted");
