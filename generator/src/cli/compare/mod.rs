@@ -12,7 +12,7 @@ use crate::cli::arguments::Compare;
 use crate::cli::grid::{self, OutputFormat};
 use crate::report::{self, Cell, Compared, Report, Row, Side, rows_in_common};
 use side::ComparedSide;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired or have
 /// nothing in common, or for what `--fail-on-regression` and `--fail-on` ask for.
@@ -54,9 +54,11 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     let notes = sides.iter().flat_map(|side| &side.report.remarks);
     let warnings = tables.iter().filter(|_| is_data).flat_map(|t| &t.warnings);
-    let notes: BTreeSet<&String> = notes.chain(warnings).collect();
-    for note in notes {
-        crate::inform!("note: {note}");
+    let mut printed = HashSet::new();
+    for note in notes.chain(warnings) {
+        if printed.insert(note) {
+            crate::inform!("note: {note}");
+        }
     }
     note_interval(&sides[0].report);
     verdict::gate(&tables, arguments)

@@ -142,38 +142,36 @@ pub(super) fn gate(tables: &[ComparedSides<'_>], arguments: &Compare) -> Result<
             }
         }
     }
-    let (all, of_others) = (failing.len(), [untested.len(), lost.len()]);
-    if !arguments.fail_on.contains(&FailOn::Untested) {
-        untested.clear();
+    let (mut others, mut exempt) = (Vec::new(), Vec::new());
+    for (what, mut lines, why) in [
+        (
+            FailOn::Untested,
+            untested,
+            "cannot be tested, for lack of runs",
+        ),
+        (FailOn::Missing, lost, "have no figure in the candidate"),
+    ] {
+        if arguments.fail_on.contains(&what) {
+            others.append(&mut lines);
+        } else if !lines.is_empty() {
+            exempt.push(format!("{} {why}", lines.len()));
+        }
     }
-    if !arguments.fail_on.contains(&FailOn::Missing) {
-        lost.clear();
+    if limit.is_some() && !exempt.is_empty() {
+        let all = tables.iter().map(|table| table.lines.len()).sum();
+        crate::say!("note: of {}, {}, and cannot fail", rows(all), join(&exempt));
     }
     let mut problems = Vec::new();
-    if let Some(percent) = limit.filter(|_| all > 0) {
-        let are = if all == 1 { "is" } else { "are" };
-        problems.push(format!(
-            "{} {are} worse by more than {percent}%:",
-            rows(all)
-        ));
+    if let Some(percent) = limit.filter(|_| !failing.is_empty()) {
+        let are = if failing.len() == 1 { "is" } else { "are" };
+        let worse = rows(failing.len());
+        problems.push(format!("{worse} {are} worse by more than {percent}%:"));
         problems.append(&mut failing);
     }
-    let mut others = untested;
-    others.append(&mut lost);
     if !others.is_empty() {
         problems.push(format!("{} without a verdict:", rows(others.len())));
-    } else if limit.is_some() && of_others != [0, 0] {
-        let all = tables.iter().map(|table| table.lines.len()).sum();
-        let [untested, lost] = of_others;
-        let of_each = [
-            (untested, "cannot be tested, for lack of runs"),
-            (lost, "have no figure in the candidate"),
-        ];
-        let some = of_each.into_iter().filter(|(n, _)| *n > 0);
-        let some: Vec<String> = some.map(|(n, why)| format!("{n} {why}")).collect();
-        crate::say!("note: of {}, {}, and cannot fail", rows(all), join(&some));
+        problems.append(&mut others);
     }
-    problems.append(&mut others);
     match problems.is_empty() {
         true => Ok(()),
         false => {
