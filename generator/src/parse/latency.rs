@@ -4,7 +4,7 @@
 
 use super::cite::{cite, quote};
 use super::collector::Collector;
-use super::number::{is_integer, number};
+use super::figure::{is_integer, number};
 use super::{Parsed, truncated};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{LINE, exceeded};

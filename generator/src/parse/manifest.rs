@@ -3,7 +3,7 @@
 use super::cite::cite;
 use super::entries::Entry;
 use super::entries::reads::Reads;
-use super::pattern::{Pattern, pattern};
+use super::pattern::{Expression, pattern};
 use super::reader::{Located, from_toml};
 use super::split::Split;
 use crate::base::day;
@@ -20,6 +20,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 use toml::{Table, Value};
 
 /// The whole file. All keys are optional; unknown keys are errors.
@@ -162,7 +163,8 @@ pub(crate) struct PreparedComparison {
 #[serde(try_from = "String")]
 pub(crate) struct Glob(pub String, pub Regex);
 
-static DATED: Pattern = Pattern::new(r"^(\d{4}-\d\d-\d\d)(?:\D|$)");
+static DATED: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^(\d{4}-\d\d-\d\d)(?:\D|$)"));
 
 impl Manifest {
     /// Reads `report.toml`.
@@ -259,7 +261,8 @@ fn taxonomies<'de, D: Deserializer<'de>>(value: D) -> Result<Taxonomies, D::Erro
     })
 }
 
-static TERM: Pattern = Pattern::new(r"^(?:\d+(?:\.\d+)+|[^\W_])(?:\d+(?:\.\d+)+|[\w +-])*$");
+static TERM: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^(?:\d+(?:\.\d+)+|[^\W_])(?:\d+(?:\.\d+)+|[\w +-])*$"));
 
 /// Whether a text is a term: of at most 100 bytes, also as an address, where a letter may become eight.
 fn is_term(text: &str) -> bool {

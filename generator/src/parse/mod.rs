@@ -14,7 +14,6 @@ pub mod latency;
 pub(crate) mod load;
 mod manifest;
 pub(crate) mod name;
-mod number;
 mod pattern;
 mod reader;
 mod split;
@@ -29,16 +28,16 @@ mod tools;
 mod prelude {
     pub(super) use super::cite::{cite, quote};
     pub(super) use super::collector::{Collector, Runs};
-    pub(super) use super::figure::{figure, starts_with_any};
+    pub(super) use super::figure::{amount, grouped, integer, is_integer, number, positive};
     pub(super) use super::name;
-    pub(super) use super::number::*;
-    pub(super) use super::pattern::Pattern;
+    pub(super) use super::pattern::Expression;
     pub(super) use super::tools::{Line, Tool};
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;
     pub(super) use crate::model::scenario::*;
     pub(super) use crate::model::unit::{Better, MIB, Unit};
     pub(super) use serde::Deserialize;
+    pub(super) use std::sync::LazyLock;
 }
 
 use crate::base::escape::is_bidi_control;
@@ -59,7 +58,6 @@ pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
 use std::collections::HashSet;
 use std::path::Path;
-use stream::Kind;
 pub use tables::tidy;
 use tables::{markdown, wide};
 
@@ -96,10 +94,10 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     match whole {
         Some((.., parse)) => parse(text, &mut out),
         None => {
-            let found = stream::read(text, Kind::Output, &BUILT_IN[0], &mut out);
+            let found = stream::read(text, &BUILT_IN[0], &mut out);
             let unread = out.parsed.unread.take();
             if found.is_empty() && out.problems.is_empty() {
-                stream::read(text, Kind::Rest, &BUILT_IN[1], &mut out);
+                stream::read(text, &BUILT_IN[1], &mut out);
             }
             if out.parsed.observations.is_empty() || !found.is_empty() {
                 out.parsed.unread = unread;
@@ -137,7 +135,7 @@ pub(crate) fn parse_by(
     if formats.size().saturating_mul(text.len()) > limits::READS {
         out.problem("patterns of [[read]] that repeat too much for a file of this size");
     } else {
-        let read = stream::read(text, Kind::Own, formats, &mut out);
+        let read = stream::read(text, formats, &mut out);
         used.extend(read.into_iter().map(str::to_owned));
     }
     let parsed = out.finish()?;

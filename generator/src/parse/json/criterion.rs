@@ -294,3 +294,13 @@ impl Results {
         self.are_any() && others.any(is_own)
     }
 }
+
+/// A positive figure; `what` names it in messages.
+fn finite(figure: f64, what: &str) -> Result<f64, String> {
+    match figure > 0.0 && figure.is_finite() {
+        true => Ok(figure),
+        false => Err(format!(
+            "{what}: a figure must be positive and finite, not {figure}"
+        )),
+    }
+}

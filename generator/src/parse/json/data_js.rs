@@ -14,7 +14,7 @@ use super::prelude::*;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashMap};
 
-pub(in crate::parse) const START: &str = "window.BENCHMARK_DATA";
+pub(super) const START: &str = "window.BENCHMARK_DATA";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -46,14 +46,8 @@ struct Bench {
     extra: Option<String>,
 }
 
-pub(super) fn parse(text: &str, out: &mut Collector) {
-    let body = text
-        .trim_start()
-        .strip_prefix(START)
-        .unwrap_or(text)
-        .trim_start_matches([' ', '=']);
-    let body = body.trim_end().trim_end_matches(';');
-    let Some(data) = super::read::<Data>(body, out) else {
+pub(super) fn parse(document: &Json, out: &mut Collector) {
+    let Some(data) = out.check(read::<Data>(document)) else {
         return;
     };
     out.line = 0;
@@ -61,19 +55,13 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
     for (suite, entries) in data.entries {
         let variant = several.then_some(&*suite);
         // A file may lack its repository's address, and name that of each commit.
-        let of_commit = |entry: &Entry| {
-            let url = entry.commit.url.as_ref()?;
-            Some(url.split_once("/commit/")?.0.to_owned())
-        };
-        let address = data
-            .repo_url
-            .clone()
-            .or_else(|| entries.iter().find_map(of_commit));
-        let address = address.unwrap_or_else(|| suite.clone());
-        let address = address.trim_end_matches('/');
+        let urls = entries.iter().filter_map(|entry| entry.commit.url.as_ref());
+        let mut of_commits = urls.filter_map(|url| Some(url.split_once("/commit/")?.0));
+        let address = data.repo_url.as_deref().or_else(|| of_commits.next());
+        let address = address.unwrap_or(&suite).trim_end_matches('/');
         let library = address.rsplit_once('/').map_or(address, |(_, name)| name);
         let mut next_runs: HashMap<String, u32> = HashMap::new();
-        for entry in entries {
+        for entry in &entries {
             let Some(version) = entry.commit.version() else {
                 let message = "a commit without its time or the start of its id is left out:";
                 out.note(cite(message, &entry.commit.id));
@@ -84,7 +72,7 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
             out.scope.run = *next_run;
             out.of(Implementation::new(library, &version, variant.as_slice()));
             let above = out.parsed.observations.len();
-            read(entry.benches, &entry.tool, out);
+            add(&entry.benches, &entry.tool, out);
             let rows = out.parsed.observations.iter().skip(above);
             *next_run = rows.map(|row| row.run + 1).max().unwrap_or(*next_run);
         }
@@ -94,16 +82,25 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
 }
 
 /// Reads a list of benchmarks alone.
-pub(super) fn parse_list(text: &str, out: &mut Collector) {
-    if let Some(benches) = super::read::<Vec<Bench>>(text, out) {
+pub(super) fn parse_list(document: &Json, out: &mut Collector) {
+    if let Some(benches) = out.check(read::<Vec<Bench>>(document)) {
         out.line = 0;
-        read(benches, "", out);
+        add(&benches, "", out);
     }
+}
+
+fn read<'a, T: Deserialize<'a>>(document: &'a Json) -> Result<T, String> {
+    T::deserialize(document).map_err(|error| format!("in JSON: {error}"))
 }
 
 /// Adds the benchmarks of an execution. Figures of one name that follow each other are runs, except
 /// those of libtest, which has none.
-fn read(benches: Vec<Bench>, tool: &str, out: &mut Collector) {
+fn add(benches: &[Bench], tool: &str, out: &mut Collector) {
+    let better = match tool {
+        "customBiggerIsBetter" => Better::Higher,
+        "customSmallerIsBetter" => Better::Lower,
+        _ => Better::Unknown,
+    };
     let mut last = String::new();
     for bench in benches {
         let name = bench.label(tool);
@@ -113,13 +110,8 @@ fn read(benches: Vec<Bench>, tool: &str, out: &mut Collector) {
             false => Runs::OfName,
         };
         last = base_name;
-        let better = match tool {
-            "customBiggerIsBetter" => Better::Higher,
-            "customSmallerIsBetter" => Better::Lower,
-            _ => Better::Unknown,
-        };
-        let value = match bench.value {
-            Json::String(text) => text,
+        let value = match &bench.value {
+            Json::String(text) => text.clone(),
             value => value.to_string(),
         };
         // `ns/op\t64 B/op\t1 allocs/op`
@@ -127,26 +119,22 @@ fn read(benches: Vec<Bench>, tool: &str, out: &mut Collector) {
         let unit = units.next().map_or("", str::trim);
         let others = units.filter_map(|other| other.trim().split_once(' '));
         for (figure, unit) in std::iter::once((&*value, unit)).chain(others) {
-            let Some(figure) = figure_of(figure) else {
-                let message = format!("{} is no figure, and is left out:", quote(figure));
-                out.note(cite(&message, &name));
-                continue;
-            };
-            let symbol = if unit.is_empty() {
-                "unitless"
-            } else {
-                unit.trim()
+            let symbol = match unit.trim() {
+                "" => "unitless",
+                symbol => symbol,
             };
             let (unit, factor) = Unit::directed(symbol, better);
-            out.add(&name, unit, &[figure * factor], runs);
+            match figure.trim().parse::<f64>() {
+                Ok(figure) if figure >= 0.0 && figure.is_finite() => {
+                    out.add(&name, unit, &[figure * factor], runs);
+                }
+                _ => {
+                    let message = format!("{} is no figure, and is left out:", quote(figure));
+                    out.note(cite(&message, &name));
+                }
+            }
         }
     }
-}
-
-/// A figure as text; `None` for other texts.
-fn figure_of(text: &str) -> Option<f64> {
-    let figure = text.trim().parse::<f64>().into_iter().next();
-    figure.filter(|figure| *figure >= 0.0 && figure.is_finite())
 }
 
 impl Bench {

@@ -122,7 +122,7 @@ fn read(cells: [&str; 8], out: &mut Collector) -> Result<(), String> {
             Ok(Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned()))
         }
         "0" if unit.may_be_zero() => Ok(Value::Number(0.0)),
-        cell => measured(cell, factor).map(Value::Number),
+        cell => number(cell).map(|figure| Value::Number(figure * factor)),
     };
     if matches!(value, Ok(Value::Unsupported(_))) && !caveats.is_empty() {
         caveats.remove(0);

@@ -12,10 +12,9 @@
 
 use super::prelude::*;
 
-static HEADING: Pattern = Pattern::marked(
-    "fastest",
-    r"^(.*\S) +fastest +│ slowest +│ median +│ mean +│ samples +│ iters$",
-);
+static HEADING: LazyLock<Expression> = LazyLock::new(|| {
+    Expression::new(r"^(.*\S) +fastest +│ slowest +│ median +│ mean +│ samples +│ iters$")
+});
 
 #[derive(Default)]
 pub(super) struct Divan {
@@ -99,4 +98,11 @@ impl Divan {
         }
         Some(())
     }
+}
+
+/// A figure and its unit, `1.64` and `GB/s` or `1.5` and `Mitem/s`, in the base unit.
+fn figure(value: &str, symbol: &str) -> Option<(Unit, f64)> {
+    let (unit, factor) = crate::parse::figure::known(symbol)?;
+    let amount = amount(value).into_iter().next()?;
+    Some((unit, amount * factor))
 }

@@ -10,7 +10,6 @@
 //!
 //! A repeated name (`-count`) is another run. MB/s are decimal. A name starts with its package.
 
-use super::json;
 use super::prelude::*;
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +23,8 @@ struct Event {
 }
 
 /// What a line of a benchmark starts with: its name goes on with no lower-case letter.
-static NAME: Pattern = Pattern::marked("Benchmark", r"^Benchmark(?:[^a-z\s]\S*)?$");
+static NAME: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^Benchmark(?:[^a-z\s]\S*)?$"));
 
 /// What the other lines start with that the tool prints.
 const STARTS: [&str; 8] = [
@@ -55,7 +55,7 @@ impl Tool for Go {
 impl Go {
     /// Joins the output of each package to lines, each in the place of its end.
     fn event(&mut self, line: &str, out: &mut Collector) -> Line {
-        let Some(event) = json::read::<Event>(line, out) else {
+        let Ok(event) = serde_json::from_str::<Event>(line) else {
             return Line::Odd;
         };
         let Some(package) = event.package else {
@@ -80,7 +80,7 @@ impl Go {
     fn printed(&mut self, text: &str, out: &mut Collector) -> Line {
         let fields: Vec<&str> = match text.contains("Benchmark") || text.starts_with("Unit ") {
             true => text.split_whitespace().collect(),
-            false if starts_with_any(text, &STARTS) => return Line::Known,
+            false if STARTS.iter().any(|start| text.starts_with(start)) => return Line::Known,
             false if text.contains("ns/op") => return Line::Odd,
             false => return Line::Foreign,
         };

@@ -53,7 +53,7 @@ const PEAK: &str = "Maximum resident set size (kbytes): ";
 impl Tool for TlsBench {
     fn line(&mut self, line: &str, out: &mut Collector) -> Line {
         let starts = ["bulk", "handshake", "transfer", "send:", "recv:"];
-        let fields = match starts_with_any(line, &starts) {
+        let fields = match starts.iter().any(|start| line.starts_with(start)) {
             true => fields(line),
             false => Vec::new(),
         };
@@ -241,7 +241,8 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Option<()> {
     Some(())
 }
 
-static SESSIONS: Pattern = Pattern::new(r"^sessions: \d+, hits: (\d+), misses: (\d+)$");
+static SESSIONS: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^sessions: \d+, hits: (\d+), misses: (\d+)$"));
 
 /// Makes a caveat from `sessions: 20479, hits: 20479, misses: 12289`: in TLS 1.3 OpenSSL's server cache
 /// overflows, and every miss is a full handshake in a row of resumed ones.
