@@ -203,8 +203,10 @@ impl<'a> Stream<'a> {
             let entry = &formats.entries[index];
             let tool = self.tools.entry(&entry.tool).or_default();
             is_known |= tool.heading(entry, line, out.line);
-            let mut patterns = entry.lines.all().iter();
-            let Some(captures) = patterns.find_map(|one| one.captures(line.trim_end())) else {
+            let mut patterns = entry.lines.all().iter().enumerate();
+            let captures =
+                |(at, one): (usize, &Expression)| Some((at, one.captures(line.trim_end())?));
+            let Some((at, captures)) = patterns.find_map(captures) else {
                 continue;
             };
             tool.look_above(entry, above, out.line);
@@ -214,7 +216,7 @@ impl<'a> Stream<'a> {
                 captures,
                 target,
             };
-            let rows = match entry.rows(&source) {
+            let rows = match entry.rows(&source, at) {
                 Ok(rows) => rows,
                 Err(why) if formats.is_own => {
                     out.problem(why.message(&entry.tool, line));

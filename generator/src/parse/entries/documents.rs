@@ -26,7 +26,7 @@ pub(in crate::parse) fn read<'a>(
         });
         for (keys, item) in items {
             let target = out.target.as_ref();
-            match entry.rows(&Item { item, keys, target }) {
+            match entry.rows(&Item { item, keys, target }, 0) {
                 Ok(found) => {
                     // An item whose rows are left out is of the format too.
                     used.insert(std::ptr::from_ref(item));

@@ -75,7 +75,7 @@ pub(crate) struct Entry {
     last: bool,
 }
 
-/// One, which is that of all values, or a list with one for each.
+/// One, which is that of all values or patterns of lines, or a list with one for each.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a text or a list of texts")]
 pub(super) enum Many<T> {
@@ -246,13 +246,15 @@ impl Entry {
             .flatten()
             .chain(lists.into_iter().flatten());
         templates.try_for_each(Template::check)?;
-        let values = self.values().count();
+        let values = self.values().count().max(self.lines.all().len());
         match [names, units]
             .iter()
             .all(|texts| [0, 1, values].contains(&texts.len()))
         {
             true => Ok(()),
-            false => Err("`scenario` and `unit` have as many texts as `value`, or one".to_owned()),
+            false => Err(
+                "`scenario` and `unit` have as many texts as `value` or `lines`, or one".to_owned(),
+            ),
         }
     }
 
@@ -271,8 +273,9 @@ impl Entry {
         self.value.all().iter().map(String::as_str).chain(default)
     }
 
-    /// Makes the rows of a source. Several values of one name are runs.
-    pub(super) fn rows(&self, source: &impl Source) -> Result<Vec<Row<'_>>, Missing> {
+    /// Makes the rows of a source, which is of the pattern `at` of a list of them. Several values of one
+    /// name are runs.
+    pub(super) fn rows(&self, source: &impl Source, at: usize) -> Result<Vec<Row<'_>>, Missing> {
         let is_there = |name: &String| source.text(name, &[]).is_some();
         if let Some(name) = self.has.all().iter().find(|name| !is_there(name)) {
             return Err(Missing::Name(name.clone()));
@@ -283,6 +286,11 @@ impl Entry {
         let mut rows: Vec<Row<'_>> = Vec::new();
         let (mut wrong, mut is_skipped) = (None, false);
         for (index, name) in self.values().enumerate() {
+            let index = if self.value.all().len() > 1 {
+                index
+            } else {
+                at
+            };
             let found = source.values(name);
             if found.is_empty() {
                 wrong = Some(Missing::Name(name.to_owned()));
@@ -345,7 +353,9 @@ impl Entry {
             read.map_err(Missing::Figure)
         };
         // A number, or a time in seconds.
-        let number = |template: &Option<Template>| match fill(template.as_ref())? {
+        let number = |template: &Option<Template>| match fill(template.as_ref())?
+            .filter(|text| !text.is_empty())
+        {
             Some(text) => match figure(&text, Some("1"))? {
                 (_, number) if number > 0.0 => Ok(number),
                 _ => Err(Missing::Figure(super::cite(

@@ -56,7 +56,7 @@ impl<'a> Tables<'a> {
         let row = Cells { heading, cells };
         let mut is_read = false;
         for entry in &self.open {
-            let message = match entry.rows(&row) {
+            let message = match entry.rows(&row, 0) {
                 _ if !is_whole => cite("not as many cells as in the heading:", line),
                 Ok(rows) => {
                     is_read = true;
