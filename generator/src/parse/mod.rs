@@ -95,12 +95,12 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
         Some((.., parse)) => parse(text, &mut out),
         None => {
             let found = stream::read(text, &BUILT_IN[0], &mut out);
-            let unread = out.parsed.unread.take();
             if found.is_empty() && out.problems.is_empty() {
+                let unread = out.parsed.unread.take();
                 stream::read(text, &BUILT_IN[1], &mut out);
-            }
-            if out.parsed.observations.is_empty() || !found.is_empty() {
-                out.parsed.unread = unread;
+                if out.parsed.observations.is_empty() {
+                    out.parsed.unread = unread;
+                }
             }
         }
     }
@@ -108,16 +108,21 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     let parsed = out.finish()?;
     if !parsed.observations.is_empty() {
         return Ok(parsed);
-    } else if is_cut {
-        let (last, line) = text.lines().zip(1..).last().unwrap_or_default();
-        return Err(vec![Diagnostic::at(path, line, truncated(last))]);
     }
-    let mut problems = match whole {
-        Some((name, ..)) if !markdown::is_prose(text) => {
-            vec![Diagnostic::at(path, 0, format!("{name} without a figure"))]
+    let lines = || text.lines().zip(1..);
+    let first = lines().find(|(line, _)| !line.trim().is_empty());
+    let (line, message) = match (whole, first) {
+        _ if is_cut => {
+            let (last, line) = lines().last().unwrap_or_default();
+            return Err(vec![Diagnostic::at(path, line, truncated(last))]);
         }
-        _ => vec![unknown_format(path, text)],
+        (Some((name, ..)), _) if !markdown::is_prose(text) => {
+            (0, format!("{name} without a figure"))
+        }
+        (_, Some((first, line))) => (line, cite(UNKNOWN, first)),
+        (_, None) => (0, "the file is empty".to_owned()),
     };
+    let mut problems = vec![Diagnostic::at(path, line, message)];
     problems.extend(parsed.unread.map(|unread| unread.diagnostic(path)));
     problems.extend(parsed.notes);
     Err(problems)
@@ -178,14 +183,7 @@ pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
-        let hint = match bytes[at] {
-            0xb5 => ", which is `µ` in Windows-1252: convert the file to UTF-8",
-            _ => "",
-        };
-        wrong(
-            at,
-            format!("not UTF-8: invalid byte 0x{:02x}{hint}", bytes[at]),
-        )
+        wrong(at, format!("not UTF-8: invalid byte 0x{:02x}", bytes[at]))
     })?;
     // Skips to the first possible lead byte of such a character: gigabytes of figures have none.
     let from = memchr::memchr2(0xd8, 0xe2, bytes).unwrap_or(bytes.len());
@@ -221,28 +219,10 @@ fn lines_at(text: impl AsRef<[u8]>) -> impl FnMut(usize) -> u32 {
 
 const UNKNOWN: &str = "no known format starts like this:";
 
-/// Returns the names of all formats if a file is in none of them.
-pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
+/// Whether a file is in no known format.
+pub(crate) fn is_unknown(problems: &[Diagnostic]) -> bool {
     let mut problems = problems.iter();
-    let is_unknown = problems.any(|problem| problem.message.starts_with(UNKNOWN));
-    let tools = tools::TOOLS.iter().map(|(name, _)| *name);
-    let whole = WHOLE.iter().map(|(name, ..)| *name);
-    let entries = BUILT_IN.iter().flat_map(|formats| &formats.entries);
-    let entries = entries
-        .filter(|entry| entry.has_rows())
-        .map(|entry| entry.tool.as_str());
-    let mut names: Vec<&str> = tools.chain(whole).chain(entries).collect();
-    names.sort_unstable_by_key(|name| name.to_lowercase());
-    names.dedup();
-    is_unknown.then(|| names.join(", "))
-}
-
-fn unknown_format(path: &Path, text: &str) -> Diagnostic {
-    let mut lines = text.lines().zip(1..).filter(|(l, _)| !l.trim().is_empty());
-    let Some((first, line)) = lines.next() else {
-        return Diagnostic::at(path, 0, "the file is empty");
-    };
-    Diagnostic::at(path, line, cite(UNKNOWN, first))
+    problems.any(|problem| problem.message.starts_with(UNKNOWN))
 }
 
 /// Reports problems common to all tables: those of each line, and a last line that may be truncated,

@@ -60,7 +60,7 @@ fn published_2023(name: &str) -> Option<Scenario> {
     let (test, rest) = name.split_once('_')?;
     let (version, rest) = rest.split_once('_')?;
     let (suite, side) = rest.rsplit_once('_')?;
-    let scenario = echo::row_test(test)?.on(echo::side(side)?);
+    let scenario = echo::test(test)?.on(echo::side(side)?);
     // The suite has its name in TLS 1.2 for both versions.
     Some(Scenario {
         version: Some(TlsVersion::from_word(version)?),

@@ -360,12 +360,9 @@ fn has_figure(line: &str) -> bool {
 impl Unread {
     /// What to tell readers of a file.
     pub(crate) fn diagnostic(&self, file: &Path) -> Diagnostic {
-        let others = match self.count {
-            1 => ", which has a figure".to_owned(),
-            2 => ", nor another with a figure".to_owned(),
-            n => format!(", nor {} others with figures", n - 1),
-        };
-        let message = format!("no format takes this line{others}: {}", quote(&self.text));
+        let (count, first) = (self.count, quote(&self.text));
+        let message =
+            format!("lines with figures that no format takes: {count}, the first is {first}");
         Diagnostic::at(file, self.line, message)
     }
 }

@@ -258,11 +258,6 @@ impl Entry {
         }
     }
 
-    /// Whether it reads figures, and not only tells lines that have none of a tool.
-    pub(super) fn has_rows(&self) -> bool {
-        !self.lines.all().is_empty() || self.each.is_some() || self.table.is_some()
-    }
-
     fn expressions(&self) -> impl Iterator<Item = &Expression> {
         let one = self.start.iter().chain(&self.skip);
         one.chain(self.context.all()).chain(self.lines.all())

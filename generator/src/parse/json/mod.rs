@@ -4,7 +4,7 @@ mod asv;
 pub(crate) mod criterion;
 mod data_js;
 
-use super::{Collector, Parsed, prelude};
+use super::{Collector, prelude};
 use regex::{Captures, Regex};
 use serde_json::Value;
 use std::borrow::Cow;

@@ -86,12 +86,8 @@ impl Go {
         };
         let is_name = |name: &str| NAME.captures(name).is_some();
         match fields[..] {
-            [.., "---", outcome @ ("FAIL:" | "SKIP:"), name] if is_name(name) => {
-                let outcome = match outcome {
-                    "FAIL:" => "failed",
-                    _ => "skipped",
-                };
-                out.note(cite(&format!("a {outcome} benchmark has no figure:"), name));
+            [.., "---", "FAIL:" | "SKIP:", name] if is_name(name) => {
+                out.note(cite("a benchmark that failed or was skipped:", name));
             }
             ["Unit", unit, ref pairs @ ..] if pairs.iter().all(|pair| pair.contains('=')) => {
                 for better in pairs.iter().filter_map(|pair| pair.strip_prefix("better=")) {
@@ -104,9 +100,6 @@ impl Go {
             }
             // With `-v`, the name alone is printed before the benchmark starts.
             [name] if is_name(name) => {}
-            [name, iterations] if is_name(name) && is_integer(iterations) => {
-                out.note(cite("a benchmark without a figure:", name));
-            }
             [name, iterations, ref pairs @ ..] if is_name(name) && is_integer(iterations) => {
                 // A unit that ends with `/` has been cut.
                 let is_unit = |word: &str| word.parse::<f64>().is_err() && !word.ends_with('/');
@@ -133,17 +126,12 @@ impl Go {
                 Some(better) => Unit::directed(pair[1], *better),
                 None => Unit::parse_or_other(pair[1]),
             };
-            let figure = amount(pair[0]);
-            match figure {
+            match amount(pair[0]) {
                 Ok(figure) if units.insert(unit.clone()) => {
                     out.add(name, unit, &[figure * factor], Runs::Repeated);
                 }
-                Ok(_) => out.note(cite(
-                    "a second figure in the same unit is left out:",
-                    &pair.join(" "),
-                )),
-                // Metrics of one's own may be any number.
-                Err(_) => out.note(cite("no figure, and left out:", &pair.join(" "))),
+                // A second one of a unit, or a metric of one's own, which may be any number.
+                _ => out.note(cite("no figure, and left out:", &pair.join(" "))),
             }
         }
     }
