@@ -45,7 +45,7 @@ pub(super) fn parse(document: &Value, out: &mut Collector) -> Option<&'static st
     } else if document["entries"].is_object() {
         data_js::parse(document, out);
     } else if first["name"].is_string() && first.get("value").is_some() {
-        data_js::parse_list(document, out);
+        data_js::add(document, "", out);
     } else {
         return None;
     }

@@ -1,6 +1,5 @@
 //! Tools whose lines a pattern cannot read alone.
 
-mod divan;
 mod go;
 mod tls_bench;
 
@@ -32,6 +31,5 @@ type Named = (&'static str, fn() -> Box<dyn Tool>);
 
 pub(super) const TOOLS: &[Named] = &[
     ("rustls-bench or openssl-bench", tool::<tls_bench::TlsBench>),
-    ("divan", tool::<divan::Divan>),
     ("go test", tool::<go::Go>),
 ];
