@@ -63,6 +63,8 @@ pub(crate) struct Collector {
     /// Line of the next observation, note or problem; 0 means the whole file.
     pub(super) line: u32,
     pub(super) scope: Scope,
+    /// The tools whose entries read something.
+    pub(super) used: HashSet<String>,
     /// Whether the last line may be cut.
     pub(super) is_cut: bool,
     /// The target whose output cargo shows.

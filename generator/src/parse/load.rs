@@ -218,21 +218,20 @@ fn file(
             let is_unknown = parse::is_unknown(&problems);
             let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
             let is_alone = criterion::has_figures(path) && !is_criterion;
-            let notes = if may_skip && (is_unknown || is_alone) {
-                let message =
-                    "left out: it is neither a result of criterion nor in another known format";
-                vec![Diagnostic::at(path, 0, message)]
-            } else if is_unknown && is_readme {
+            match may_skip && (is_unknown || is_alone) {
+                true => {
+                    problems.truncate(1);
+                    problems[0].message.insert_str(0, "left out: ");
+                }
                 // Its lines with figures are told.
-                problems.split_off(1)
-            } else {
-                return Err(Failure::BadInput(problems));
-            };
-            if notes.is_empty() {
+                false if is_unknown && is_readme => drop(problems.remove(0)),
+                false => return Err(Failure::BadInput(problems)),
+            }
+            if problems.is_empty() {
                 return Ok(None);
             }
             Parsed {
-                notes,
+                notes: problems,
                 ..Parsed::default()
             }
         }

@@ -94,8 +94,8 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     match whole {
         Some((.., parse)) => parse(text, &mut out),
         None => {
-            let found = stream::read(text, &BUILT_IN[0], &mut out);
-            if found.is_empty() && out.problems.is_empty() {
+            stream::read(text, &BUILT_IN[0], &mut out);
+            if out.parsed.observations.is_empty() && out.problems.is_empty() {
                 let unread = out.parsed.unread.take();
                 stream::read(text, &BUILT_IN[1], &mut out);
                 if out.parsed.observations.is_empty() {
@@ -140,8 +140,8 @@ pub(crate) fn parse_by(
     if formats.size().saturating_mul(text.len()) > limits::READS {
         out.problem("patterns of [[read]] that repeat too much for a file of this size");
     } else {
-        let read = stream::read(text, formats, &mut out);
-        used.extend(read.into_iter().map(str::to_owned));
+        stream::read(text, formats, &mut out);
+        used.extend(out.used.drain());
     }
     let parsed = out.finish()?;
     if !parsed.observations.is_empty() {

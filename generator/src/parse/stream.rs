@@ -28,7 +28,6 @@ struct State {
     /// What reads its lines, if no entry does.
     code: Option<Box<dyn Tool>>,
     scope: Scope,
-    is_seen: bool,
     /// Groups of lines above, each with its line.
     groups: HashMap<String, (u32, String)>,
     /// Whether a heading stands above since the last figure of the same name.
@@ -41,14 +40,12 @@ struct Stream<'a> {
     formats: &'a Formats,
     tools: BTreeMap<&'a str, State>,
     tables: tables::Tables<'a>,
-    /// The names of the formats of JSON documents.
-    documents: Vec<&'a str>,
     /// Commands and targets so far: a repeated one starts another run.
     started: HashSet<String>,
 }
 
-/// Reads a text. Returns the names of the tools that it has figures of.
-pub(super) fn read<'a>(text: &str, formats: &'a Formats, out: &mut Collector) -> Vec<&'a str> {
+/// Reads a text.
+pub(super) fn read(text: &str, formats: &Formats, out: &mut Collector) {
     let mut tools: BTreeMap<&str, State> = BTreeMap::new();
     for entry in &formats.entries {
         tools.entry(&entry.tool).or_default();
@@ -60,14 +57,13 @@ pub(super) fn read<'a>(text: &str, formats: &'a Formats, out: &mut Collector) ->
         formats,
         tools,
         tables: tables::Tables::new(formats),
-        documents: Vec::new(),
         started: HashSet::new(),
     };
-    stream.read(text, out)
+    stream.read(text, out);
 }
 
-impl<'a> Stream<'a> {
-    fn read(mut self, text: &str, out: &mut Collector) -> Vec<&'a str> {
+impl Stream<'_> {
+    fn read(mut self, text: &str, out: &mut Collector) {
         let text = dress::undressed(text);
         let text = json::without_infinities(&text);
         // Lines in which no document starts, since one that is damaged has them.
@@ -114,22 +110,12 @@ impl<'a> Stream<'a> {
             at += end;
         }
         out.line = 0;
-        let seen = self.tools.iter().filter(|(_, tool)| tool.is_seen);
-        let mut seen: Vec<&str> = seen.map(|(name, _)| *name).collect();
-        seen.extend(self.documents);
-        seen.extend(self.tables.seen);
-        seen
     }
 
     /// Reads a document. Returns whether it is of a format.
     fn document(&mut self, document: &serde_json::Value, out: &mut Collector) -> bool {
         let is_built_in = !self.formats.code.is_empty();
-        let name = match json::parse(document, out).filter(|_| is_built_in) {
-            Some(name) => Some(name),
-            None => documents::read(document, self.formats, out),
-        };
-        self.documents.extend(name);
-        name.is_some()
+        (is_built_in && json::parse(document, out)) || documents::read(document, self.formats, out)
     }
 
     fn line(&mut self, line: &str, above: &str, out: &mut Collector) {
@@ -151,11 +137,11 @@ impl<'a> Stream<'a> {
             std::mem::swap(&mut tool.scope, &mut out.scope);
             let read = code.line(line, out);
             std::mem::swap(&mut tool.scope, &mut out.scope);
-            if read == Line::Known {
-                tool.is_seen = true;
-                return;
+            match read {
+                Line::Known => return,
+                Line::Odd => is_odd = true,
+                Line::Foreign => {}
             }
-            is_odd |= read == Line::Odd;
         }
         let is_known = self.entries(line, above, out) || self.tables.heading(line);
         if !is_known && is_odd && !self.formats.code.is_empty() {
@@ -238,7 +224,6 @@ impl<'a> Stream<'a> {
                 return true;
             }
             by = Some(&entry.tool);
-            tool.is_seen = true;
             std::mem::swap(&mut tool.scope, &mut out.scope);
             let mut names = rows.iter().map(|row| (&row.scenario, &row.unit));
             if tool.is_restarted
@@ -268,7 +253,7 @@ impl State {
             // What stands below the last row is of the new execution.
             let last = self.last;
             self.groups.retain(|_, (line, _)| *line > last);
-            self.is_restarted = self.is_seen;
+            self.is_restarted = last > 0;
             self.keep(start, &found, number);
             is_marked = true;
         }

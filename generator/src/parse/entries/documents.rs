@@ -6,12 +6,8 @@ use crate::parse::collector::Collector;
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// Reads a document that starts in the collector's line. Returns the tool whose entries read it.
-pub(in crate::parse) fn read<'a>(
-    document: &Value,
-    formats: &'a Formats,
-    out: &mut Collector,
-) -> Option<&'a str> {
+/// Reads a document that starts in the collector's line. Returns whether entries read it.
+pub(in crate::parse) fn read(document: &Value, formats: &Formats, out: &mut Collector) -> bool {
     let mut tool: Option<&str> = None;
     let mut rows = Vec::new();
     let (mut odd, mut used, mut ways) = (Vec::new(), HashSet::new(), HashSet::new());
@@ -41,7 +37,7 @@ pub(in crate::parse) fn read<'a>(
         }
     }
     if rows.is_empty() && !formats.is_own {
-        return None;
+        return false;
     }
     let line = std::mem::take(&mut out.line);
     super::add(rows, out);
@@ -57,7 +53,7 @@ pub(in crate::parse) fn read<'a>(
         }
     }
     out.line = 0;
-    tool
+    tool.is_some()
 }
 
 struct Item<'a> {

@@ -453,6 +453,9 @@ pub(super) fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
         {
             row.scenario = format!("{} ({apart})", row.scenario);
         }
+        if !out.used.contains(&row.entry.tool) {
+            out.used.insert(row.entry.tool.clone());
+        }
         let above = out.parsed.observations.len();
         let runs = match row.run {
             Some(run) => Runs::From(run),

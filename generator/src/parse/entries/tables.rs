@@ -13,7 +13,6 @@ pub(in crate::parse) struct Tables<'a> {
     open: Vec<&'a Entry>,
     mark: char,
     heading: Vec<String>,
-    pub(in crate::parse) seen: Vec<&'a str>,
 }
 
 impl<'a> Tables<'a> {
@@ -23,7 +22,6 @@ impl<'a> Tables<'a> {
             open: Vec::new(),
             mark: ',',
             heading: Vec::new(),
-            seen: Vec::new(),
         }
     }
 
@@ -60,9 +58,6 @@ impl<'a> Tables<'a> {
                 _ if !is_whole => cite("not as many cells as in the heading:", line),
                 Ok(rows) => {
                     is_read = true;
-                    if !rows.is_empty() {
-                        self.seen.push(&entry.tool);
-                    }
                     super::add(rows, out);
                     continue;
                 }

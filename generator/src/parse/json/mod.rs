@@ -36,20 +36,19 @@ pub(super) fn document(text: &str) -> Result<(Value, usize), usize> {
     }
 }
 
-/// Reads a document in a format that is code. Returns its name if there is one.
-pub(super) fn parse(document: &Value, out: &mut Collector) -> Option<&'static str> {
+/// Reads a document in a format that is code. Returns whether it is in one.
+pub(super) fn parse(document: &Value, out: &mut Collector) -> bool {
     let first = document.get(0).unwrap_or(&Value::Null);
     if document.get("commit_hash").is_some() {
         asv::parse(document, out);
-        return Some("asv");
     } else if document["entries"].is_object() {
         data_js::parse(document, out);
     } else if first["name"].is_string() && first.get("value").is_some() {
         data_js::add(document, "", out);
     } else {
-        return None;
+        return false;
     }
-    Some("github-action-benchmark")
+    true
 }
 
 /// The text with `null` for figures that are none in JSON, though tools write them.
