@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Effects, Style};
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
@@ -151,74 +152,55 @@ pub(crate) fn markdown(
     out
 }
 
-/// A field of a record of CSV or JSON; an empty text is none.
-pub(crate) enum Field {
-    Text(String),
-    Number(Option<f64>),
-}
+/// A record of CSV or JSON. Names and order of the fields are stable; new ones go to the end.
+pub(crate) type Record = Vec<(&'static str, Value)>;
 
-impl Serialize for Field {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// 2⁵³: every whole number below it is a double.
-        const WHOLE: f64 = 9_007_199_254_740_992.0;
-        match self {
-            Self::Text(text) if !text.is_empty() => serializer.serialize_str(text),
-            Self::Text(_) | Self::Number(None) => serializer.serialize_none(),
-            // Without a fraction: `1` instead of `1.0`.
-            Self::Number(Some(n)) if n.fract() == 0.0 && n.abs() < WHOLE => {
-                serializer.serialize_i64(*n as i64)
-            }
-            Self::Number(Some(n)) => serializer.serialize_f64(*n),
-        }
+/// A field of text; an empty one is none.
+pub(crate) fn text_field(text: impl Into<String>) -> Value {
+    let text = text.into();
+    match text.is_empty() {
+        true => Value::Null,
+        false => Value::String(text),
     }
 }
 
-impl From<&str> for Field {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<usize> for Field {
-    fn from(count: usize) -> Self {
-        Self::Number(Some(count as f64))
-    }
-}
-
-/// Names and order of the fields are stable; new ones go to the end.
-pub(crate) type Record<const N: usize> = [(&'static str, Field); N];
-
-/// A record with the names of its fields.
-struct Object<const N: usize>(Record<N>);
-
-impl<const N: usize> Serialize for Object<N> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, field)| (name, field)))
+/// A field of a number, without a fraction where there is none: `1` instead of `1.0`.
+pub(crate) fn number(number: Option<f64>) -> Value {
+    /// 2⁵³: every whole number below it is a double.
+    const WHOLE: f64 = 9_007_199_254_740_992.0;
+    match number {
+        Some(n) if n.fract() == 0.0 && n.abs() < WHOLE => Value::from(n as i64),
+        number => Value::from(number),
     }
 }
 
 /// Prints records as CSV, where no text is a formula, or as a JSON array of objects.
-pub(crate) fn data<const N: usize>(
-    format: OutputFormat,
-    records: impl Iterator<Item = Record<N>>,
-) -> Result<String> {
+pub(crate) fn data(format: OutputFormat, records: impl Iterator<Item = Record>) -> Result<String> {
     let mut out = Vec::new();
     if format == OutputFormat::Csv {
         let mut writer = csv::Writer::from_writer(&mut out);
-        let mut is_first = true;
+        let mut records = records.peekable();
+        if let Some(first) = records.peek() {
+            let names = first.iter().map(|(name, _)| name);
+            writer.write_record(names).context("cannot write CSV")?;
+        }
         for record in records {
-            if std::mem::take(&mut is_first) {
-                let names = record.iter().map(|(name, _)| name);
-                writer.write_record(names).context("cannot write CSV")?;
-            }
-            let fields = record.map(|(_, field)| match field {
-                Field::Text(text) => Field::Text(text_cell(&text)),
-                number @ Field::Number(_) => number,
+            let fields = record.into_iter().map(|(_, field)| match field {
+                Value::Null => String::new(),
+                Value::String(text) => text_cell(&text),
+                number => number.to_string(),
             });
-            writer.serialize(&fields[..]).context("cannot write CSV")?;
+            writer.write_record(fields).context("cannot write CSV")?;
         }
         writer.flush().context("cannot write CSV")?;
     } else {
+        /// A record with the names of its fields, in order.
+        struct Object(Record);
+        impl Serialize for Object {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_map(self.0.iter().map(|(name, field)| (name, field)))
+            }
+        }
         let mut serializer = serde_json::Serializer::pretty(&mut out);
         serializer
             .collect_seq(records.map(Object))
