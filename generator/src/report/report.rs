@@ -376,9 +376,7 @@ impl Report {
     pub(crate) fn branch_note(&self) -> Option<String> {
         (self.commits > MAX_COMMITS).then(|| {
             let all = group_thousands(&self.commits.to_string());
-            format!(
-                "Of {all} commits the newest {MAX_COMMITS} are shown. New levels are those of the whole history."
-            )
+            format!("Of {all} commits the newest {MAX_COMMITS} are shown.")
         })
     }
 
@@ -436,6 +434,9 @@ impl Report {
             build.name = name;
         }
         self.order_releases();
+        if self.is_of_branch() {
+            self.find_levels();
+        }
         self.mark_unsteady();
         self.write_figures();
     }

@@ -1,6 +1,6 @@
 //! `generator compare`: compares sets of output with a baseline, scenario by scenario.
 
-mod side;
+pub(crate) mod side;
 mod verdict;
 mod view;
 

@@ -24,11 +24,11 @@ pub(super) struct ComparedSide {
 
 /// One argument.
 #[derive(Debug)]
-struct Argument {
-    label: String,
-    path: PathBuf,
+pub(crate) struct SideArgument {
+    pub(crate) label: String,
+    pub(crate) path: PathBuf,
     /// The implementation to choose.
-    selector: Option<String>,
+    pub(crate) selector: Option<String>,
 }
 
 /// The reports that were read, by path, name and baseline, so that each is read once, and both sides of
@@ -37,13 +37,16 @@ type Known = HashMap<(PathBuf, Option<String>, Option<String>), Rc<Report>>;
 
 /// Loads the sides that the arguments name, the baseline first.
 pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<ComparedSide>> {
-    let all: Result<Vec<Argument>> = arguments.iter().map(|one| Argument::parse(one)).collect();
+    let all: Result<Vec<SideArgument>> = arguments
+        .iter()
+        .map(|one| SideArgument::parse(one))
+        .collect();
     let all = all?;
     if all.iter().filter(|one| is_stdin(&one.path)).count() > 1 {
         let message = "only one side can be standard input";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let mut sides: Vec<Vec<&Argument>> = Vec::new();
+    let mut sides: Vec<Vec<&SideArgument>> = Vec::new();
     for one in &all {
         match sides.iter_mut().find(|side| side[0].label == one.label) {
             Some(side) => side.push(one),
@@ -65,7 +68,7 @@ pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<Co
 }
 
 /// Loads the runs of one side.
-fn load(side: &[&Argument], declared: &Declared, known: &mut Known) -> Result<ComparedSide> {
+fn load(side: &[&SideArgument], declared: &Declared, known: &mut Known) -> Result<ComparedSide> {
     let label = side[0].label.clone();
     let mut declared = declared.clone();
     if side.len() > 1 && declared.name.is_none() {
@@ -107,10 +110,10 @@ fn load(side: &[&Argument], declared: &Declared, known: &mut Known) -> Result<Co
     })
 }
 
-impl Argument {
+impl SideArgument {
     /// Parses an argument. File names may contain `=` and `:`, so anything that exists is a path:
     /// first the whole argument, then what follows a label, then what precedes a colon.
-    fn parse(argument: &Path) -> Result<Self> {
+    pub(crate) fn parse(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
         let (label, place) = match text.split_once('=') {
             // A label has no slash.
