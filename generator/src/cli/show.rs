@@ -2,7 +2,7 @@
 
 use super::pivot::Pivot;
 use super::read::refuse_duplicates;
-use super::{deliver, note_interval, stale};
+use super::{deliver, stale};
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::arguments::{Layout, Show};
 use crate::cli::grid::{self, Column, OutputFormat, Record, text_field as text};
@@ -54,7 +54,6 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     for note in &report.remarks {
         crate::inform!("note: {note}");
     }
-    note_interval(&report);
     Ok(())
 }
 

@@ -5,7 +5,7 @@ mod verdict;
 mod view;
 
 use super::show::nothing_wanted;
-use super::{deliver, note_interval, programs};
+use super::{deliver, programs};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{self, OutputFormat, Record, number, text_field as text};
@@ -78,7 +78,6 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     for note in notes.chain(warnings).filter(|note| said.insert(*note)) {
         crate::inform!("note: {note}");
     }
-    note_interval(&sides[0].report);
     verdict::gate(&tables, arguments)
 }
 
