@@ -2,7 +2,7 @@
 
 use crate::base::escape;
 use crate::model::tidy::text_cell;
-use crate::report::{Grid, GridCell, Look};
+use crate::report::{GridCell, Look};
 use crate::stats::Verdict;
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
@@ -52,16 +52,14 @@ fn words(cell: &GridCell) -> Cow<'_, str> {
 }
 
 /// Prints a whole table: in Markdown, or for a terminal.
-pub(crate) fn table(grid: &Grid, is_markdown: bool) -> String {
-    let mut columns = vec![(grid.corner, false)];
-    columns.extend(grid.head.iter().map(|head| (&*head.text, !head.is_text)));
-    let rows = grid.rows.iter().map(|row| {
-        let label = std::iter::once(GridCell::text(&*row.label));
-        label.chain(row.cells.iter().cloned()).collect()
-    });
+pub(crate) fn table(
+    columns: &[Column<'_>],
+    rows: impl Iterator<Item = Vec<GridCell>> + Clone,
+    is_markdown: bool,
+) -> String {
     match is_markdown {
-        true => markdown(&columns, rows),
-        false => text(&columns, rows),
+        true => markdown(columns, rows),
+        false => text(columns, rows),
     }
 }
 
@@ -122,32 +120,25 @@ pub(crate) fn markdown(
 ) -> String {
     let visible = visible(columns, rows.clone());
     let line = |cells: Vec<Cow<'_, str>>| format!("| {} |\n", cells.join(" | "));
-    let headings = visible
-        .iter()
-        .map(|(_, column, _)| escape::comment(column.0));
+    let headings = visible.iter().map(|(_, head, _)| escape::comment(head.0));
     let mut out = line(headings.collect());
     let rules = visible
         .iter()
-        .map(|(_, column, _)| if column.1 { "--:" } else { "---" }.into());
-    out += &line(rules.collect());
+        .map(|(_, head, _)| if head.1 { "--:" } else { "---" });
+    out += &line(rules.map(Cow::from).collect());
     for row in rows {
-        let cell = |place: usize| {
-            let cell: &GridCell = &row[place];
-            match (cell.is_best, &cell.detail) {
-                (true, None) => format!("**{}**", escape::comment(&cell.text)),
-                (true, Some(detail)) => {
-                    let [text, detail] = [&cell.text, detail].map(|text| escape::comment(text));
-                    format!("**{text}** ({detail})")
-                }
-                _ => escape::comment(&words(cell)).into_owned(),
+        let cell = |(place, ..): &(usize, Column<'_>, usize)| {
+            let cell: &GridCell = &row[*place];
+            let mut text = escape::comment(&cell.text).into_owned();
+            if cell.is_best {
+                text = format!("**{text}**");
             }
+            if let Some(detail) = &cell.detail {
+                text += &format!(" ({})", escape::comment(detail));
+            }
+            Cow::from(text)
         };
-        out += &line(
-            visible
-                .iter()
-                .map(|(place, ..)| cell(*place).into())
-                .collect(),
-        );
+        out += &line(visible.iter().map(cell).collect());
     }
     out
 }

@@ -1,8 +1,7 @@
 //! `generator show`: prints medians and spreads of any benchmark output.
 
-use super::pivot::Pivot;
 use super::read::refuse_duplicates;
-use super::{deliver, stale};
+use super::{deliver, pivot, stale};
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::arguments::{Layout, Show};
 use crate::cli::grid::{self, Column, OutputFormat, Record, text_field as text};
@@ -77,8 +76,8 @@ fn shown(report: &Report, rows: &[&Row], arguments: &Show) -> Result<String> {
         ..
     } = &arguments.layout
     {
-        let pivot = Pivot::new(report, [down, across], &arguments.layout)?;
-        return pivot.text(report, rows, is_markdown);
+        let dimensions = [down, across];
+        return pivot::tables(report, rows, dimensions, &arguments.layout, is_markdown);
     }
     let results = results(report, rows);
     Ok(match format {
@@ -86,8 +85,7 @@ fn shown(report: &Report, rows: &[&Row], arguments: &Show) -> Result<String> {
             let records = results.map(|result| result.record(report.manifest.estimator));
             grid::data(format, records)?
         }
-        _ if is_markdown => grid::markdown(&COLUMNS, results.map(|result| result.shown())),
-        _ => grid::text(&COLUMNS, results.map(|result| result.shown())),
+        _ => grid::table(&COLUMNS, results.map(|result| result.shown()), is_markdown),
     })
 }
 

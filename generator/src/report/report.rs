@@ -234,6 +234,14 @@ impl Row {
         self.figure(build).map(|figure| figure.estimate)
     }
 
+    /// Returns the builds that have a figure, the best first; the lowest if neither way is better.
+    pub(crate) fn best_first(&self) -> Vec<usize> {
+        let mut figures: Vec<(usize, &Figure)> = self.figures().collect();
+        let better = self.unit.better();
+        figures.sort_by(|(_, a), (_, b)| better.best_first(a.estimate, b.estimate));
+        figures.into_iter().map(|(build, _)| build).collect()
+    }
+
     /// Returns a change of its figures by this ratio.
     pub(crate) fn change(&self, ratio: f64) -> Change {
         Change {
