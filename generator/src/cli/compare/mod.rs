@@ -36,7 +36,7 @@ struct Line<'a> {
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired or have
 /// nothing in common, or for what `--fail-on-regression` and `--fail-on` ask for.
 pub(super) fn compare(arguments: &Compare) -> Result<()> {
-    let paths = [&[arguments.old.clone()], &*arguments.new].concat();
+    let paths = [std::slice::from_ref(&arguments.old), &arguments.new].concat();
     let sides = side::sides(&paths, &arguments.declared)?;
     let mut tables = Vec::new();
     for candidate in &sides[1..] {
