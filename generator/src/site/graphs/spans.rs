@@ -37,7 +37,7 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
         let all = short_series(report, &builds);
         for ((build, cost), series) in costs.iter().zip(all).take(MAX_ROWS) {
             let ends = [(plain, true), (hybrid, false)].map(|(row, is_hollow)| {
-                let group = row.scenario.group.map_or("", titles::group);
+                let group = row.scenario.group.map(titles::group).unwrap_or_default();
                 let name = format!("{} with {group}", series.label);
                 mark(report, &name, row, row.cell(*build)?, is_hollow)
             });
@@ -61,9 +61,9 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
         });
     }
     let first = found.first()?;
-    let group = |row: &Row| row.scenario.group.map_or("", titles::group);
+    let group = |row: &Row| row.scenario.group.map(titles::group).unwrap_or_default();
     let [plain, hybrid] = [first.plain, first.hybrid].map(group);
-    shared.retain(|part| part != hybrid);
+    shared.retain(|part| *part != hybrid);
     let title = format!("{}: ○ {plain} to ● {hybrid}", shared.join(", "));
     let names = panels[0].rows.iter().map(|row| row.series.label.clone());
     let names = join(&Vec::from_iter(names));
