@@ -24,6 +24,8 @@ pub(crate) const MAX_PROBLEMS: usize = 100;
 /// Bytes of a unit, which is shown in column headings.
 pub(super) const UNIT: usize = 64;
 
+type RowKey = (Scenario, Unit, u32);
+
 /// What the next figures of a tool belong to.
 #[derive(Clone, Default)]
 pub(super) struct Scope {
@@ -70,7 +72,7 @@ pub(crate) struct Collector {
     /// The target whose output cargo shows.
     pub(super) target: Option<String>,
     /// Of each implementation, the number of rows so far of a scenario, a unit and a run.
-    seen: HashMap<Option<Arc<Implementation>>, HashMap<(Scenario, Unit, u32), u32>>,
+    seen: HashMap<Option<Arc<Implementation>>, HashMap<RowKey, u32>>,
     /// Whether a figure has the name of an earlier one.
     has_doubles: bool,
     implementations: HashSet<Arc<Implementation>>,

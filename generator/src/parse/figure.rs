@@ -63,12 +63,13 @@ static CLOCK: LazyLock<Expression> =
 
 /// The seconds of `1m2.500s`, `0:01.50` or `1:02:03`.
 pub(super) fn clock(text: &str) -> Option<f64> {
-    let [_, hours, minutes, seconds] = CLOCK.groups(text)?;
-    let [hours, minutes, seconds] = [hours, minutes, seconds].map(|part| {
-        let number = part.replace(',', ".").parse::<f64>();
-        number.unwrap_or(0.0)
-    });
-    Some((hours * 60.0 + minutes) * 60.0 + seconds)
+    let [_, parts @ ..]: [&str; 4] = CLOCK.groups(text)?;
+    let mut seconds = 0.0;
+    for part in parts {
+        let part = format!("0{part}").replace(',', ".");
+        seconds = seconds * 60.0 + part.parse::<f64>().into_iter().next()?;
+    }
+    Some(seconds)
 }
 
 /// The factor of a prefix: `Ki` and the like are powers of 1024.

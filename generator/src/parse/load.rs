@@ -186,8 +186,10 @@ fn file(
     reads: &Reads,
     bar: &ProgressBar,
 ) -> failure::Result<Option<ReadBy>> {
-    let below = path.strip_prefix(root).unwrap_or(path);
-    let below = if below == Path::new("") { path } else { below };
+    let below = match path.strip_prefix(root) {
+        Ok(below) if below != Path::new("") => below,
+        _ => path,
+    };
     let mut used = HashSet::new();
     let mut bytes = match files::read(path, is_capture)? {
         Bytes::Whole(bytes) => bytes,

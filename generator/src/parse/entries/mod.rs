@@ -10,7 +10,7 @@ mod template;
 use super::collector::{Collector, Runs};
 use super::figure;
 use super::pattern::Expression;
-use super::tools::{TOOLS, Tool};
+use super::tools::{Named, TOOLS};
 use crate::model::implementation::Implementation;
 use crate::model::unit::{Better, Unit};
 use regex::RegexSet;
@@ -112,7 +112,7 @@ pub(crate) struct Formats {
     /// Somebody's own, whose rows must be sound.
     pub(super) is_own: bool,
     /// The tools that are read by code.
-    pub(super) code: &'static [(&'static str, fn() -> Box<dyn Tool>)],
+    pub(super) code: &'static [Named],
     /// For each entry, the texts of which lines have one that it reads or keeps.
     pub(super) marks: RegexSet,
 }

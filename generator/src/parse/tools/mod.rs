@@ -27,7 +27,7 @@ fn tool<T: Tool + Default + 'static>() -> Box<dyn Tool> {
 }
 
 /// A name for messages, and what makes the tool's reader.
-type Named = (&'static str, fn() -> Box<dyn Tool>);
+pub(super) type Named = (&'static str, fn() -> Box<dyn Tool>);
 
 pub(super) const TOOLS: &[Named] = &[
     ("rustls-bench or openssl-bench", tool::<tls_bench::TlsBench>),
