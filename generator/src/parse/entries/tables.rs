@@ -53,26 +53,25 @@ impl<'a> Tables<'a> {
         let is_whole = cells.len() == heading.len();
         let row = Cells { heading, cells };
         let mut is_read = false;
-        for entry in &self.open {
-            let message = match entry.rows(&row, 0) {
-                _ if !is_whole => cite("not as many cells as in the heading:", line),
+        for entry in self.open.iter().filter(|_| is_whole) {
+            match entry.rows(&row, 0) {
                 Ok(rows) => {
                     is_read = true;
                     super::add(rows, out);
-                    continue;
                 }
                 // An empty cell.
-                Err(Missing::Name(name)) if !is_own || heading.contains(&name) => {
-                    is_read = true;
-                    continue;
-                }
-                Err(why) => why.message("a row", line),
-            };
-            if is_own {
-                out.problem(format!("{}: {message}", entry.tool));
+                Err(Missing::Name(name)) if !is_own || heading.contains(&name) => is_read = true,
+                Err(why) if is_own => out.problem(why.message(&entry.tool, line)),
+                Err(_) => {}
             }
         }
-        if !is_read && !is_own {
+        if is_own && !is_whole {
+            let message = format!(
+                "{}: not as many cells as in the heading:",
+                self.open[0].tool
+            );
+            out.problem(cite(&message, line));
+        } else if !is_read && !is_own {
             out.unread(line);
         }
         true
