@@ -2,7 +2,7 @@
 
 use super::{Graph, ends, exactly, series_of};
 use crate::base::words::join;
-use crate::chart::{Mark, Row as ChartRow, RowPanel, Rows};
+use crate::chart::{Mark, Row as ChartRow, RowPanel};
 use crate::report::{Row, Table, titles};
 
 /// Panels of one graph, and bars of a panel; the page of all figures has the others.
@@ -52,9 +52,7 @@ pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option
     };
     let title = format!("{of}{unit}{}{chosen}", first.unit.better().suffix());
     let alt = format!("Bar chart: {title}, of {}.", join(&drawn.names(&builds)));
-    Some(Graph::new(file, title, alt, |title, alt| {
-        Rows { panels }.render(title, alt)
-    }))
+    Some(Graph::of_rows(file, title, alt, panels))
 }
 
 /// Returns a row's bars, the best first. The subject is always among them.

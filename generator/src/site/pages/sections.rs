@@ -4,7 +4,7 @@ use super::figures::FOLDER;
 use super::topics::{MAX_ROWS, Topic, main_rows, topics};
 use crate::base::words::count;
 use crate::model::unit::Unit;
-use crate::report::{Report, Table};
+use crate::report::{Report, Row, Table};
 use crate::site::graphs::bars::bars;
 use crate::site::graphs::releases::graph as release_graph;
 use crate::site::graphs::sizes::by_size;
@@ -12,9 +12,8 @@ use crate::site::graphs::spans::{self, percentiles};
 use crate::site::graphs::threads::shares;
 use crate::site::links::Links;
 use crate::site::section::Section;
-use crate::site::tables::counts::counts;
-use crate::site::tables::memory::{sessions, sizes};
 use crate::site::tables::results::results_of;
+use crate::site::tables::topics::{counts, sessions};
 use crate::site::words::sections::{against, cost_of_hybrids, leaders, size_of_hello};
 
 /// Returns the sections of a report's page.
@@ -70,7 +69,11 @@ fn section(topic: Topic, table: &Table<'_>, links: &Links<'_>) -> Section {
         }
         Topic::ClientHello | Topic::Memory | Topic::Footprint => {
             let main = match topic {
-                Topic::Memory => sizes(table),
+                Topic::Memory => {
+                    let of = |row: &Row| (row.scenario.version, row.scenario.sessions);
+                    let most = table.rows.iter().map(|row| of(row)).max();
+                    table.with(|row| Some(of(row)) == most)
+                }
                 Topic::Footprint => table.with(|row| row.unit == Unit::SIZE),
                 _ => main_rows(table),
             };
@@ -96,11 +99,16 @@ fn section(topic: Topic, table: &Table<'_>, links: &Links<'_>) -> Section {
         }
         Topic::Latency | Topic::Writes => section.graphs.extend(percentiles(table, topic.id())),
         Topic::Counts => {
-            if let Some((grid, instructions)) = counts(table) {
-                let graph = instructions.and_then(|row| release_graph(&report.series(), row));
-                section.graphs.extend(graph);
-                section.tables.push(links.table(&grid));
-            }
+            let grid = counts(table);
+            section.tables = links.tables(&grid);
+            let headlines = report.headlines();
+            let of_headline = |row: &&&Row| {
+                let is_it = |headline: &&Row| headline.scenario == row.scenario;
+                row.unit == Unit::INSTRUCTIONS && headlines.iter().any(is_it)
+            };
+            let instructions = table.rows.iter().find(of_headline);
+            let graph = instructions.and_then(|row| release_graph(&report.series(), row));
+            section.graphs.extend(graph);
         }
     }
     section

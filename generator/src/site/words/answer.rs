@@ -6,10 +6,11 @@ use crate::base::words::join;
 use crate::model::scenario::Workload;
 use crate::report::{Compared, Row, titles};
 use crate::stats::{Change, Verdict};
+use serde::Serialize;
 
 /// Sentences in parts, each with its CSS class: `good` for a change for the better, `bad` for one
 /// for the worse, or none.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(in crate::site) struct Answer(Vec<(&'static str, String)>);
 
 /// The tested rows of a workload.
@@ -32,7 +33,7 @@ const DIRECTIONS: [Verdict; 5] = [
 const MAX_NAMED: usize = 2;
 
 /// Answers whether the candidate is faster: `Yes`, `In part` or `No`, and what differs in each kind of work.
-pub(in crate::site) fn answer(rows: Vec<Compared<'_>>) -> Answer {
+pub(in crate::site) fn answer(rows: &[Compared<'_>]) -> Answer {
     let groups = groups(rows);
     let speeds = groups.iter().filter(|group| group.is_speed);
     let speeds: Vec<Verdict> = speeds
@@ -53,7 +54,7 @@ pub(in crate::site) fn answer(rows: Vec<Compared<'_>>) -> Answer {
 }
 
 /// Returns what differs, without answering a question.
-pub(in crate::site) fn differences(rows: Vec<Compared<'_>>) -> Answer {
+pub(in crate::site) fn differences(rows: &[Compared<'_>]) -> Answer {
     sentences(&groups(rows))
 }
 
@@ -73,7 +74,7 @@ fn sentences(groups: &[Group<'_>]) -> Answer {
 /// Returns what differs as a part of a sentence, by workload if there are several:
 /// `1.27x to 2.23x faster`.
 /// `None` where nothing is tested.
-pub(in crate::site) fn summary(rows: Vec<Compared<'_>>) -> Option<String> {
+pub(in crate::site) fn summary(rows: &[Compared<'_>]) -> Option<String> {
     let groups = groups(rows);
     let mut answer = Answer::default();
     for (place, group) in groups.iter().enumerate() {
@@ -87,9 +88,9 @@ pub(in crate::site) fn summary(rows: Vec<Compared<'_>>) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn groups(rows: Vec<Compared<'_>>) -> Vec<Group<'_>> {
+fn groups<'a>(rows: &[Compared<'a>]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
-    for row in rows {
+    for row in rows.iter().copied() {
         let name = match &row.row.scenario.workload {
             Workload::Other(_) => "benchmarks",
             known => known.word(),
@@ -190,11 +191,6 @@ impl Answer {
         };
         self.0.iter().map(part).collect()
     }
-
-    /// Returns the parts with their classes, for a script.
-    pub(in crate::site) fn parts(&self) -> &[(&'static str, String)] {
-        &self.0
-    }
 }
 
 #[cfg(test)]
@@ -226,13 +222,13 @@ mod tests {
         }
         let report = Report::example("x", "", &table);
         let mut text = String::new();
-        for (class, part) in answer(report.compare([0, 1])).parts() {
-            text += match *class {
+        for (class, part) in answer(&report.compare([0, 1])).0 {
+            text += match class {
                 "good" => "+",
                 "bad" => "-",
                 _ => "",
             };
-            text += part;
+            text += &part;
         }
         text
     }

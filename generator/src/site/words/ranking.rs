@@ -2,8 +2,8 @@
 //! of the website compute them again from the downloads.
 
 use super::finding::named;
-use crate::base::words::{count, join};
-use crate::report::{Leaders, Report, Row, Series, leaves_key_exchange_open, titles, words};
+use crate::base::words::join;
+use crate::report::{Lead, Leaders, Report, Row, Series, leaves_key_exchange_open, titles, words};
 use crate::stats::Verdict;
 
 /// Names in a sentence.
@@ -86,20 +86,10 @@ pub(in crate::site) fn since_first(series: &Series<'_>) -> Option<String> {
     (!changes.is_empty()).then(|| format!("From {from} to {to}, on one machine: {changes}."))
 }
 
-/// `Of the newest measured releases, rustls is fastest, alone or with others, in 12 of 40 scenarios.` `None` if it
-/// is not ranked.
-pub(in crate::site) fn leads(report: &Report, library: &str) -> Option<String> {
-    let [first, ranked] = leads_in(report, library)?;
-    let scenarios = count(ranked, "scenario");
-    Some(format!(
-        "Of the newest measured releases, {library} is fastest, alone or with others, in {first} of {scenarios}."
-    ))
-}
-
-/// Returns in how many scenarios a library's default build is among the fastest, and in how many it is ranked.
-pub(in crate::site) fn leads_in(report: &Report, library: &str) -> Option<[usize; 2]> {
+/// Returns in how many scenarios a library's default build is among the fastest, and in how many it is ranked;
+/// `None` if in none.
+pub(in crate::site) fn lead(report: &Report, library: &str) -> Option<Lead> {
     let leads = report.leads(report.main_rows());
-    let mut builds = leads.builds.iter();
-    let own = builds.find(|lead| report.library(lead.build) == library)?;
-    Some([own.first, own.ranked])
+    let mut builds = leads.builds.into_iter();
+    builds.find(|lead| report.library(lead.build) == library)
 }

@@ -39,7 +39,7 @@ pub(in crate::site) fn against<'a>(main: &Table<'a>, all: &Table<'a>) -> Option<
         let title = titles::title(&one.row.scenario);
         format!(" But {} in {title}.", one.known.change)
     });
-    let said = summary(own)?;
+    let said = summary(&own)?;
     Some(format!("{lead}{ours} against {rival}: {said}.{but}"))
 }
 
