@@ -96,9 +96,9 @@ function drawMark(svg, { x, ends, isLeft, words, evidence }, { at, ticks }) {
   text.textContent = words;
 }
 
-/** Draws a plot with the names of candidate and baseline; links lead to the scenarios below `up`. With `grouped`, a gap parts rows
- *  of different work; else the evidence ends each row. */
-export function plot(rows, names, up, grouped) {
+/** Draws a plot with the names of candidate and baseline; links lead to the scenarios below `up`. It is sorted where the evidence
+ *  ends each row. */
+export function plot(rows, names, up) {
   const places = axis(rows);
   const table = written.cloneNode(true);
   const [scenario, strip, ...columns] = table.tHead.rows[0].cells;
@@ -108,12 +108,10 @@ export function plot(rows, names, up, grouped) {
     text.textContent = label;
   });
   names.forEach((name, side) => (columns[side].textContent = name));
-  if (!grouped) for (const head of [scenario, columns[0], columns[1]]) head.replaceChildren(element("button", { type: "button", class: "sort" }, head.textContent));
-  const work = ({ label }) => label.split(",")[0];
-  repeat(table.tBodies[0].rows, rows, (line, row, place) => {
-    const startsGroup = grouped && place > 0 && work(rows[place - 1]) !== work(row);
+  if (columns.length > 2) for (const head of [scenario, columns[0], columns[1]]) head.replaceChildren(element("button", { type: "button", class: "sort" }, head.textContent));
+  repeat(table.tBodies[0].rows, rows, (line, row) => {
     const [label, mark, ours, theirs, last] = line.cells;
-    line.className = `${row.look}${startsGroup ? " group" : ""}`;
+    line.className = row.look;
     line.dataset.of = row.label;
     label.replaceChildren(row.address ? element("a", { href: `${up}${row.address}` }, row.name) : row.name);
     drawMark(mark.firstChild, row, places);

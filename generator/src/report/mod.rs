@@ -36,7 +36,7 @@ pub(crate) use headline::newest_tested;
 pub(crate) use load::{Declared, RECORD, Read, below, manifest, said};
 pub(crate) use machine::{BuildPair, ComparedMachine, Measured, compared_machines};
 pub(crate) use names::name_builds;
-pub(crate) use releases::{Series, Step};
+pub(crate) use releases::Series;
 pub(crate) use report::{Build, Cell, Figure, Key, Report, Row, run_counts, scales};
 pub(crate) use steady::smallest_shown;
 pub(crate) use table::Table;

@@ -3,7 +3,6 @@
 use crate::base::escape;
 use crate::report::history::Histories;
 use crate::report::{ComparedMachine, Link};
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// What the pages over all reports offer.
@@ -16,14 +15,12 @@ pub(crate) struct Offered {
     builds: HashSet<(String, String)>,
 }
 
-/// The links of one page, and the ids that they lead to.
+/// The links of one page.
 #[derive(Debug)]
 pub(super) struct Links<'a> {
     /// The way from the page up to the section of the reports: `../`.
     pub(super) up: String,
     pub(super) offered: &'a Offered,
-    /// The ids of rows that the page has: of rows with the same one, the first keeps it.
-    pub(super) ids: RefCell<HashSet<String>>,
 }
 
 impl Offered {

@@ -6,7 +6,7 @@
 use super::graphs::Graph;
 use super::graphs::bars::bars;
 use super::pages::figures::tables;
-use super::pages::topics::{Topic, main_rows};
+use super::pages::topics::Topic;
 use super::renderer::Renderer;
 use super::tables::changes::changes;
 use crate::base::escape;
@@ -59,17 +59,12 @@ impl Renderer<'_> {
             }
             let Some(call) = calls.next() else { continue };
             let fail = |message| Failure::at(&path, call.line, message);
-            let (mut graphs, mut tables) =
-                resolve(report, earlier, comparisons, call).map_err(fail)?;
+            let (mut graphs, tables) = resolve(report, earlier, comparisons, call).map_err(fail)?;
             for (graph, place) in graphs.iter_mut().zip(drawn.len() + 1..) {
                 graph.file = format!("notes-{place}-{}", graph.file);
             }
             drawn.extend(graphs.iter().cloned());
-            // The sections of the page have the anchors.
-            for row in tables.iter_mut().flat_map(|table| &mut table.rows) {
-                row.id = None;
-                rows += 1;
-            }
+            rows += tables.iter().map(|table| table.rows.len()).sum::<usize>();
             if rows + 100 * drawn.len() > RESULT {
                 let what = "rows in these notes, where a graph counts as 100";
                 return Err(fail(exceeded(RESULT, what)));
@@ -228,7 +223,7 @@ fn resolve(
             for (topic, own) in Table::of(report).with(wanted).by(Topic::of) {
                 match function {
                     "graph" => {
-                        graphs.extend(bars(&main_rows(&own), topic.id(), topic.title(false)));
+                        graphs.extend(bars(&topic.main_rows(&own), topic.id(), topic.title(false)));
                     }
                     _ => grids.extend(tables(topic, &own)),
                 }

@@ -11,7 +11,6 @@ use include_dir::{Dir, File, include_dir};
 use regex::Regex;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tera::{Context, Kwargs, State, Tera, Value};
@@ -79,7 +78,6 @@ impl<'a> Renderer<'a> {
         Links {
             up,
             offered: &self.offered,
-            ids: RefCell::default(),
         }
     }
 

@@ -427,7 +427,7 @@ impl<'s> Reader<'s> {
         Some([self.site.build(report, old)?, self.side(new)?])
     }
 
-    /// Reads a plot of changes: of two builds, or of each build since the report before.
+    /// Reads a plot of the changes between two builds.
     fn dots(&mut self, element: ElementRef<'_>, table: &Table) {
         let [_, _, new, old, ..] = &*table.heads else {
             return;
@@ -441,21 +441,7 @@ impl<'s> Reader<'s> {
                 .map(|cell| &*cell.detail)
                 .collect::<String>();
             let around = format!("dots: {}", row.head);
-            let sides = match &*new.text {
-                "after" => {
-                    let name = row.head.split(": ").next().unwrap_or_default();
-                    let side = self.side(name);
-                    let before = self.report.and_then(|report| self.site.before(report));
-                    let old = side.zip(before).and_then(|((report, build), before)| {
-                        let name = self
-                            .site
-                            .default_name(before, &report.builds[build].library);
-                        self.site.build(before, &name)
-                    });
-                    old.zip(side)
-                }
-                _ => self.side(&old.text).zip(self.side(&new.text)),
-            };
+            let sides = self.side(&old.text).zip(self.side(&new.text));
             let Some((old, new)) = sides else {
                 self.unread.push(format!("{}, {around}", self.page.name));
                 continue;

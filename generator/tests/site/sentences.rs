@@ -63,7 +63,7 @@ const CLAIMS: [(&str, &str, Recompute); 21] = [
     ),
     (
         "section",
-        r"The ClientHello of (.+?) has .+\.$",
+        r"The ClientHello of (.+?) has .+?\.(?: |$)",
         size_of_hello,
     ),
     (
@@ -557,14 +557,10 @@ fn against(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
         rows.sort_by_key(|row| row.field("sessions").parse::<u32>().unwrap_or_default());
         rows = rows.split_off(rows.len() - 1);
     }
-    let mut others = at.rows.clone();
+    let others = at.rows.clone();
     if rows[0].field("workload") == "footprint" {
         rows.clone_from(&at.rows);
         rows.retain(|row| row.symbol == "stripped bytes");
-    }
-    // Of those with one row that says most, it alone is told.
-    if ["memory", "footprint", "client hello"].contains(&rows[0].field("workload")) {
-        others.clone_from(&rows);
     }
     let known: Vec<(&Row, Comparison)> = rows
         .into_iter()
@@ -1009,7 +1005,13 @@ fn since(at: &At<'_>, _: &Captures<'_>) -> Option<String> {
     }
     let numbers = numbers_of(&all);
     let day = before.name.split('-').take(3).collect::<Vec<_>>().join("-");
-    Some(format!("Since the report of {day}: {}.", join(&numbers)))
+    let largest = largest(at.site, &all);
+    let largest = largest.map(|largest| format!(" The largest change: {largest}."));
+    Some(format!(
+        "Since the report of {day}: {}.{}",
+        join(&numbers),
+        largest.unwrap_or_default()
+    ))
 }
 
 fn controls(at: &At<'_>, _: &Captures<'_>) -> Option<String> {

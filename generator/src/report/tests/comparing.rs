@@ -90,10 +90,9 @@ fn a_pair_of_releases_is_one_family() {
     let series = report.series();
     let steps = series[0].steps();
     assert_eq!(steps.len(), 5);
-    for step in &steps {
-        for one in &step.rows {
-            let is_planted =
-                one.row.scenario.label() == "d" && names(&report, [step.new]) == ["mine 3"];
+    for [old, new] in steps {
+        for one in report.compare([old, new]) {
+            let is_planted = one.row.scenario.label() == "d" && names(&report, [new]) == ["mine 3"];
             assert_eq!(one.is_change(), is_planted, "{}", one.row.scenario);
         }
     }

@@ -17,8 +17,6 @@ pub(in crate::site) struct DotPlot {
     pub caption: String,
     /// The names above the figures: candidate and baseline.
     pub sides: [String; 2],
-    /// Whether a gap parts rows of different work.
-    pub is_grouped: bool,
     /// Whether the evidence stands beside each row.
     pub has_evidence: bool,
     pub rows: Vec<DotRow>,
@@ -129,10 +127,8 @@ impl Renderer<'_> {
             true => json!({"x": at(x), "text": "equal"}),
             false => json!({"x": at(x), "text": format!("{factor}x")}),
         });
-        let work = |row: &DotRow| row.of.split(", ").next().map(str::to_owned);
         let mut rows = Vec::new();
-        for (place, row) in plot.rows.iter().enumerate() {
-            let is_first = place > 0 && work(&plot.rows[place - 1]) != work(row);
+        for row in &plot.rows {
             let is_left = row.mark.is_left();
             let [x, low, high] = row.mark.x.map(|x| at(f64::from(x)));
             rows.push(json!({
@@ -141,7 +137,6 @@ impl Renderer<'_> {
                 "x": x,
                 "words_x": if is_left { &low } else { &high },
                 "ends": [low, high],
-                "starts_group": plot.is_grouped && is_first,
             }));
         }
         let view = json!({

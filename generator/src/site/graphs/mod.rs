@@ -9,7 +9,7 @@ pub(in crate::site) mod threads;
 
 use crate::base::words::join;
 use crate::chart::look::{self, Look};
-use crate::chart::{Axis, Drawing, Line, Lines, Point, RowPanel, Rows, Series, Tick, XAxis};
+use crate::chart::{Axis, Drawing, Line, Lines, Mark, Point, RowPanel, Rows, Series, Tick, XAxis};
 use crate::model::unit::Better;
 use crate::report::{Cell, Report, Row, words};
 use crate::stats::Interval;
@@ -119,6 +119,17 @@ fn axis(row: &Row, is_log: bool) -> Axis {
         better: row.unit.better(),
         is_log,
     }
+}
+
+/// Returns the mark of a build's figure in the unit of `scale`, which is called so.
+fn mark(report: &Report, row: &Row, build: usize, name: &str, scale: &Row) -> Option<Mark> {
+    let cell = row.cell(build)?;
+    Some(Mark {
+        value: cell.estimate()? / scale.scale.factor,
+        interval: None,
+        is_hollow: cell.is_unsteady,
+        tooltip: format!("{name}: {}", exactly(report, row, cell)),
+    })
 }
 
 /// Returns the point of a build's figure, which is called so.

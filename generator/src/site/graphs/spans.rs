@@ -1,6 +1,6 @@
 //! Graphs of spans: what a post-quantum key exchange costs, and the percentiles of times.
 
-use super::{Graph, axis, exactly, short_series};
+use super::{Graph, axis, mark, short_series};
 use crate::base::words::join;
 use crate::chart::{Mark, Row as ChartRow, RowPanel, Series};
 use crate::model::scenario::{Percentile, Scenario, Side};
@@ -10,17 +10,6 @@ use crate::report::{Exchange, Report, Row, Table, titles, words};
 /// Panels of one graph, and rows of a panel.
 const MAX_PANELS: usize = 4;
 const MAX_ROWS: usize = 10;
-
-/// Returns the mark of a build's figure in the unit of `scale`, which is called so.
-fn mark(report: &Report, row: &Row, build: usize, name: &str, scale: &Row) -> Option<Mark> {
-    let cell = row.cell(build)?;
-    Some(Mark {
-        value: cell.estimate()? / scale.scale.factor,
-        interval: None,
-        is_hollow: cell.is_unsteady,
-        tooltip: format!("{name}: {}", exactly(report, row, cell)),
-    })
-}
 
 /// Draws the rate with the key exchange of each library's newest build, from X25519 to its hybrid.
 pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Option<Graph> {

@@ -36,12 +36,9 @@ const MAX_REPORTS: usize = 12;
 /// Fewer figures are no line.
 const MIN_POINTS: usize = 6;
 
-/// Returns the part of a machine, which has this number on the page: its change points, and graphs of the metrics in
-/// `drawn`. `None` for a single report.
-pub(super) fn over_reports<'m>(
-    (machine, number): (&MachineHistory<'_>, usize),
-    drawn: impl Iterator<Item = &'m [HistorySeries<'m>]>,
-) -> Option<Section> {
+/// Returns the part of a machine, which has this number on the page: its change points, and a graph of each metric.
+/// `None` for a single report.
+pub(super) fn over_reports(machine: &MachineHistory<'_>, number: usize) -> Option<Section> {
     let mut section = Section {
         title: format!("Over reports, on {}", machine.name()),
         ..Section::default()
@@ -57,7 +54,7 @@ pub(super) fn over_reports<'m>(
             ));
         }
     }
-    for (metric, place) in drawn.zip(1..) {
+    for (metric, place) in machine.metrics().zip(1..) {
         if metric.iter().any(|one| one.points.len() >= MIN_POINTS) {
             let file = format!("history-{number}-{place}");
             section.graphs.push(graph(machine, metric, &file));

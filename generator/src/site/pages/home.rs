@@ -3,19 +3,18 @@
 //! is not a page: the template of the front page shows it.
 
 use super::index::listed;
-use super::releases::{circle, measured};
+use super::sections::{CIRCLE, measured};
 use super::topics::Topic;
 use crate::base::escape::html;
 use crate::report::{BuildPair, ComparedMachine, Link, Report, Series, newest_tested, shifts};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
-use crate::site::graphs::dots::DotPlot;
 use crate::site::graphs::releases::{graph, has_step};
 use crate::site::links::Links;
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::site::words::answer::{answer, differences};
+use crate::site::words::finding::cost_of_hybrids;
 use crate::site::words::finding::{last_level, last_release};
-use crate::site::words::sections::cost_of_hybrids;
 use crate::stats::MIN_LEVEL;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
@@ -100,10 +99,7 @@ impl Renderer<'_> {
         let is_one_library = baseline.name == candidate.name;
         let links = self.links("");
         let headlines = pair.headlines(machine);
-        let plot = DotPlot {
-            is_grouped: true,
-            ..pair.plot(machine, &headlines, &links)
-        };
+        let plot = pair.plot(machine, &headlines, &links);
         view["question"] = match is_one_library && baseline.variant == candidate.variant {
             true => json!(["Did", "get faster since"]),
             false => json!(["Is", "faster than"]),
@@ -142,7 +138,7 @@ impl Renderer<'_> {
         cards.extend(variants(machine, pair.sides[1], &links));
         view["cards"] = json!(cards);
         if !series.is_empty() {
-            view["measured"] = json!([measured(series), circle(series)].join(" "));
+            view["measured"] = json!(format!("{} {CIRCLE}", measured(series)));
         }
         Ok(())
     }

@@ -1,31 +1,40 @@
 //! The pages of libraries with their releases and newest figures, and the list of them.
 
-use super::history::{HistoryPage, over_reports};
+use super::history::HistoryPage;
 use crate::base::words::count;
-use crate::report::history::{Histories, HistorySeries, MachineHistory};
-use crate::report::{Grid, GridCell, GridRow, Head, Lead, Link};
+use crate::report::history::Histories;
+use crate::report::{Grid, GridCell, GridRow, Head, Lead, Link, Report};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::{graph as release_graph, has_step};
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::section::Section;
 use crate::site::tables::ahead::of_library;
 use crate::site::tables::releases::by_release;
-use crate::site::words::ranking::{lead, since_first};
+use crate::site::words::finding::{lead, since_first};
 use anyhow::Result;
 use serde_json::json;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 impl Renderer<'_> {
     /// Renders the list of libraries and the page of each.
-    pub(crate) fn libraries(&self, histories: &Histories<'_>) -> Result<Pages> {
+    pub(crate) fn libraries(
+        &self,
+        histories: &Histories<'_>,
+        newest_first: &[&Report],
+    ) -> Result<Pages> {
         let mut pages = Pages::new();
         let mut rows = Vec::new();
-        for (name, machines) in by_library(histories) {
-            let address = &histories.implementations[name];
-            let (page, row) = self.library(name, address, &machines);
-            self.history(&mut pages, "implementation", &page)?;
-            rows.push(row);
+        for (name, address) in &histories.implementations {
+            let has = |report: &&&Report| {
+                report
+                    .builds
+                    .iter()
+                    .any(|one| one.implementation.name == **name)
+            };
+            if let Some(report) = newest_first.iter().find(has) {
+                let (page, row) = self.library(report, name, address);
+                self.history(&mut pages, "implementation", &page)?;
+                rows.push(row);
+            }
         }
         let head = [
             Head::text("newest measured"),
@@ -52,13 +61,7 @@ impl Renderer<'_> {
     }
 
     /// Returns the page of a library, with its row in the list.
-    fn library(
-        &self,
-        name: &str,
-        address: &str,
-        machines: &[MachineHistory<'_>],
-    ) -> (HistoryPage, GridRow) {
-        let report = machines[0].newest();
+    fn library(&self, report: &Report, name: &str, address: &str) -> (HistoryPage, GridRow) {
         let all = report.defaults().into_iter().chain(0..report.builds.len());
         let mut newest = all.map(|build| report.build(build));
         let newest = newest.find(|build| build.name == name);
@@ -101,15 +104,6 @@ impl Renderer<'_> {
             tables: links.tables(&releases),
             ..Section::default()
         }));
-        for (machine, number) in machines.iter().zip(1..) {
-            let rows = machine.newest().headlines();
-            let is_headline = |series: &&[HistorySeries<'_>]| {
-                let key = series[0].newest().row.key();
-                rows.iter().any(|row| row.key() == key)
-            };
-            let metrics = machine.metrics().filter(is_headline);
-            sections.extend(over_reports((machine, number), metrics));
-        }
         let page = HistoryPage {
             title: name.to_owned(),
             address: address.to_owned(),
@@ -120,25 +114,4 @@ impl Renderer<'_> {
         };
         (page, row)
     }
-}
-
-/// Returns the histories of each library, the machine with the newest report first.
-fn by_library<'a>(histories: &'a Histories<'a>) -> BTreeMap<&'a str, Vec<MachineHistory<'a>>> {
-    let mut series_of: BTreeMap<&str, BTreeMap<_, Vec<HistorySeries<'_>>>> = BTreeMap::new();
-    for machine in histories.groups.iter().flat_map(|group| &group.machines) {
-        for series in &machine.series {
-            let of = series_of.entry(&series.newest().implementation().name);
-            let of_machine = (machine.is_machine(), machine.name());
-            let of = of.or_default().entry(of_machine).or_default();
-            of.push(series.clone());
-        }
-    }
-    let mut found = BTreeMap::new();
-    for (library, by_machine) in series_of {
-        let machines = by_machine.into_values().map(MachineHistory::of);
-        let mut machines: Vec<MachineHistory<'_>> = machines.collect();
-        machines.sort_by_key(|machine| Reverse(machine.newest().when()));
-        found.insert(library, machines);
-    }
-    found
 }

@@ -2,18 +2,16 @@
 
 use super::figures::FOLDER;
 use super::method::method;
-use super::releases::releases;
-use super::sections::sections;
+use super::sections::{releases, sections};
 use crate::base::day;
 use crate::base::escape::plain;
 use crate::base::failure::Result;
 use crate::base::words::{count, join};
 use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::model::scale::group_thousands;
-use crate::report::{Report, Row, one_of_each_kind, words};
+use crate::report::{Compared, Report, Row, one_of_each_kind, words};
 use crate::site::data::digests;
 use crate::site::front_matter::{FrontMatter, link};
-use crate::site::graphs::dots::{DotPlot, DotRow};
 use crate::site::renderer::{Pages, Renderer, put_graphs};
 use crate::site::section::Section;
 use crate::site::tables::ahead::{ahead, question};
@@ -21,9 +19,7 @@ use crate::site::tables::changes::{Changes, changes, comparisons};
 use crate::site::tables::provenance::versions;
 use crate::site::words::finding::finding;
 use crate::site::words::trust::trust;
-use crate::stats::Verdict;
 use serde_json::{Value as Json, json};
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// How a report was made.
@@ -34,9 +30,6 @@ pub(crate) struct Origin {
     /// The commands of the measurement, if `generator run` made it.
     pub(crate) commands: Vec<String>,
 }
-
-/// Changes in the plot; the tables have all of them.
-const MAX_DOTS: usize = 9;
 
 impl Renderer<'_> {
     /// Renders the folder of one report, except what [`downloads`](crate::site::downloads) makes.
@@ -67,10 +60,7 @@ impl Renderer<'_> {
         }));
         all.extend(releases(report, &links));
         all.extend(sections(report, &links));
-        let since = match previous {
-            Some(previous) => self.changes_section(report, previous, &changes)?,
-            None => None,
-        };
+        let since = previous.and_then(|previous| changes_section(report, previous, &changes));
         let in_feeds = since.as_ref().map(|section| section.finding.join(" "));
         all.extend(since);
         for section in &mut all {
@@ -128,70 +118,43 @@ impl Renderer<'_> {
         }
         Ok(pages)
     }
+}
 
-    /// Returns the section on what changed since the report before, with a plot of the largest changes; `None` if the
-    /// two have no row in common.
-    fn changes_section(
-        &self,
-        report: &Report,
-        previous: &Report,
-        changes: &[Changes<'_>],
-    ) -> anyhow::Result<Option<Section>> {
-        let (mut rows, mut dots) = (Vec::new(), Vec::new());
-        for (of_build, number) in changes.iter().zip(1..) {
-            let own = of_build.rows.iter().map(|(one, _)| one);
-            rows.extend(one_of_each_kind(own.clone().copied(), |one| one.row));
-            let name = report.full_name(of_build.new);
-            for one in own.filter(|one| one.is_change() || one.verdict() == Verdict::Untested) {
-                let dot = DotRow::of(one);
-                let id = format!("since-{number}-{}", one.row.id);
-                dots.push(DotRow {
-                    label: format!("{name}: {}", dot.label),
-                    href: Some(format!("{FOLDER}/#{id}")),
-                    ..dot
-                });
-            }
+/// Returns the section on what changed since the report before; `None` if the two have no row in common.
+fn changes_section(report: &Report, previous: &Report, changes: &[Changes<'_>]) -> Option<Section> {
+    let of_builds = changes.iter().flat_map(|of_build| {
+        let own = of_build.rows.iter().map(|(one, _)| *one);
+        one_of_each_kind(own, |one| one.row)
+    });
+    let rows: Vec<Compared<'_>> = of_builds.collect();
+    let when = previous.day_or_name();
+    // Between two machines, a number of changes would be one of differences of the machines.
+    let sentence = match report.shares_machine(previous) {
+        true => {
+            let numbers = words::numbers(&rows).into_iter();
+            let numbers: Vec<String> = numbers.map(|(n, what)| format!("{n} {what}")).collect();
+            let largest = words::largest(&rows.iter().copied().collect());
+            let largest = largest.map(|largest| format!(" The largest change: {largest}."));
+            format!(
+                "Since the report of {when}: {}.{}",
+                join(&numbers),
+                largest.unwrap_or_default()
+            )
         }
-        if rows.is_empty() {
-            return Ok(None);
-        }
-        dots.sort_by_key(|dot| Reverse(dot.mark.x[0].abs()));
-        let caption = match dots.len() > MAX_DOTS {
-            false => "All changes".to_owned(),
-            true => format!("The {MAX_DOTS} largest changes"),
-        };
-        dots.truncate(MAX_DOTS);
-        let plot = DotPlot {
-            caption,
-            sides: ["after", "before"].map(str::to_owned),
-            rows: dots,
-            ..DotPlot::default()
-        };
-        let plot = (!plot.rows.is_empty()).then(|| self.plot(&plot));
-        let when = previous.day_or_name();
-        // Between two machines, a number of changes would be one of differences of the machines.
-        let sentence = match report.shares_machine(previous) {
-            true => {
-                let numbers = words::numbers(&rows).into_iter();
-                let numbers: Vec<String> = numbers.map(|(n, what)| format!("{n} {what}")).collect();
-                format!("Since the report of {when}: {}.", join(&numbers))
-            }
-            false => format!(
-                "The report of {when} is of another machine, {}, so the factors compare machines as well as releases.",
-                previous.manifest.machine.as_deref().unwrap_or("unknown")
-            ),
-        };
-        let before = (format!("../{}/", previous.name), "The report before");
-        let all = (format!("{FOLDER}/#changes"), "All rows that both have");
-        Ok(Some(Section {
-            title: format!("Changes since {when}"),
-            id: "changes",
-            finding: vec![sentence],
-            tables: Vec::from_iter(plot.transpose()?),
-            links: [before, all].map(|(to, text)| [to, text.to_owned()]).into(),
-            ..Section::default()
-        }))
-    }
+        false => format!(
+            "The report of {when} is of another machine, {}, so the factors compare machines as well as releases.",
+            previous.manifest.machine.as_deref().unwrap_or("unknown")
+        ),
+    };
+    let before = (format!("../{}/", previous.name), "The report before");
+    let all = (format!("{FOLDER}/#changes"), "All rows that both have");
+    (!rows.is_empty()).then(|| Section {
+        title: format!("Changes since {when}"),
+        id: "changes",
+        finding: vec![sentence],
+        links: [before, all].map(|(to, text)| [to, text.to_owned()]).into(),
+        ..Section::default()
+    })
 }
 
 /// Returns the template's input on source, machine, versions, commands and files.

@@ -14,15 +14,12 @@ use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::section::Section;
 use crate::site::tables::results::{builds_by_rows, caption};
 use crate::site::words::finding::named;
-use crate::site::words::ranking::ranking;
+use crate::site::words::finding::ranking;
 use anyhow::Result;
 use serde_json::json;
 
 /// Columns of figures that fit in print; the page of all figures has the others.
 const MAX_COLUMNS: usize = 12;
-
-/// Names in a list.
-const MAX_NAMED: usize = 3;
 
 impl Renderer<'_> {
     /// Renders the page of a scenario, with its graphs.
@@ -38,7 +35,7 @@ impl Renderer<'_> {
             ..Section::default()
         }];
         for (machine, number) in group.machines.iter().zip(1..) {
-            sections.extend(over_reports((machine, number), machine.metrics()));
+            sections.extend(over_reports(machine, number));
         }
         let page = HistoryPage {
             title: titles::title(&group.scenario),
@@ -188,7 +185,7 @@ fn row(group: &ScenarioGroup<'_>) -> GridRow {
         None => [GridCell::missing(), GridCell::missing()],
         Some(found) => {
             let percentile = main.scenario.percentile.map(|p| p.word().to_owned());
-            let best = GridCell::text(named(report, &found.first, MAX_NAMED));
+            let best = GridCell::text(named(report, &found.first));
             let figure = GridCell::figure(main.cell(found.first[0]));
             [
                 best.with_detail(percentile),

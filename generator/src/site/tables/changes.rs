@@ -13,7 +13,6 @@ use crate::stats::{Rules, Verdict};
 
 /// The changes of one build since earlier reports.
 pub(in crate::site) struct Changes<'a> {
-    pub new: usize,
     pub rows: Vec<(Compared<'a>, Side<'a>)>,
     pub grid: Grid,
 }
@@ -29,9 +28,8 @@ pub(in crate::site) fn changes<'a>(
         let mut rows = since(report, earlier, new);
         rows.retain(|(one, _)| wanted(one.row));
         if !rows.is_empty() {
-            let anchors = format!("since-{}", all.len() + 1);
-            let grid = since_table(&rows, (report, new), &anchors);
-            all.push(Changes { new, rows, grid });
+            let grid = since_table(&rows, (report, new));
+            all.push(Changes { rows, grid });
         }
     }
     all
@@ -39,7 +37,7 @@ pub(in crate::site) fn changes<'a>(
 
 /// Returns the table of one build since earlier reports. A note names the report of each baseline that is not
 /// of the first.
-fn since_table(rows: &[(Compared<'_>, Side<'_>)], (report, new): Side<'_>, anchors: &str) -> Grid {
+fn since_table(rows: &[(Compared<'_>, Side<'_>)], (report, new): Side<'_>) -> Grid {
     let name = |(before, build): Side<'_>| (before.full_name(build), before.day_or_name());
     let days = rows.iter().map(|(_, side)| *side);
     let usual = days.max_by_key(|(before, _)| before.when());
@@ -47,7 +45,7 @@ fn since_table(rows: &[(Compared<'_>, Side<'_>)], (report, new): Side<'_>, ancho
     let what = format!("{from} ➡️ {}, since {day}", report.full_name(new));
     let compared: Vec<Compared<'_>> = rows.iter().map(|(one, _)| *one).collect();
     let heads = ["old", "new"].map(Head::from);
-    pair_table(&compared, &what, anchors, heads, |place| {
+    pair_table(&compared, &what, heads, |place| {
         let (from, of) = name(rows[place].1);
         let note = (of != day).then(|| format!("against {from} in the report of {of}"));
         Vec::from_iter(note)
@@ -58,7 +56,6 @@ fn since_table(rows: &[(Compared<'_>, Side<'_>)], (report, new): Side<'_>, ancho
 fn pair_table(
     rows: &[Compared<'_>],
     what: &str,
-    anchors: &str,
     [old, new]: [Head; 2],
     notes: impl Fn(usize) -> Vec<String>,
 ) -> Grid {
@@ -87,7 +84,6 @@ fn pair_table(
         let symbol = has_several.then(|| GridCell::text(&*one.row.scale.symbol));
         let cells = symbol.into_iter().chain([was, change, is]).collect();
         let row = GridRow::new(titles::title(&one.row.scenario), cells);
-        let row = row.with_id(format!("{anchors}-{}", one.row.id));
         shown.push(row.of_scenario(one.row.scenario.label()));
     }
     let is_tested = rows.iter().any(|one| one.known.test.is_some());
@@ -127,8 +123,8 @@ pub(in crate::site) fn comparisons(report: &Report) -> Result<Vec<(String, Grid)
     let checked = report.check_filters(filters);
     checked.map_err(|message| Failure::at(&path, 0, message))?;
     let (mut tables, mut rows) = (Vec::new(), 0);
-    for (index, wanted) in wanted().enumerate() {
-        let table = comparison(report, index + 1, wanted);
+    for wanted in wanted() {
+        let table = comparison(report, wanted);
         rows += table.as_ref().map_or(0, |table| table.rows.len());
         if rows > RESULT {
             let more = exceeded(RESULT, "rows in the tables of all comparisons");
@@ -151,7 +147,6 @@ pub(in crate::site) fn comparisons(report: &Report) -> Result<Vec<(String, Grid)
 
 fn comparison(
     report: &Report,
-    index: usize,
     Located { value: wanted, .. }: &Located<PreparedComparison>,
 ) -> Result<Grid> {
     let find = |name: &Located<String>| {
@@ -177,9 +172,8 @@ fn comparison(
     });
     let heads = sides.map(|side| Head::build(report, side));
     let names = sides.map(|side| report.full_name(side));
-    let anchors = format!("p{index}");
     // What holds for one side only starts with its name.
-    Ok(pair_table(&rows, &wanted.title, &anchors, heads, |place| {
+    Ok(pair_table(&rows, &wanted.title, heads, |place| {
         let [both, only_old, only_new] = rows[place].caveats();
         let of = |side: usize| {
             let name = &names[side];

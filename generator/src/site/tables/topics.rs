@@ -18,7 +18,6 @@ pub(in crate::site) fn counts(table: &Table<'_>) -> Option<Grid> {
     let mut grid = rows_by_builds(&own, &builds);
     for (row, shown) in own.rows.iter().zip(&mut grid.rows) {
         shown.label = row.unit.symbol().to_owned();
-        shown.id = None;
     }
     (!builds.is_empty()).then(|| Grid {
         class: "fit",
