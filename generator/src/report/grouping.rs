@@ -4,12 +4,13 @@ use super::branch::{CommitFigure, add_levels};
 use super::report::Kept;
 use super::{Build, Cell, Report, Row};
 use crate::base::limits::{CELLS, IMPLEMENTATIONS, SCENARIOS, exceeded};
+use crate::base::words::count;
 use crate::model::distribution::Distribution;
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::{Better, Unit};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// Builds and rows under construction.
@@ -23,8 +24,8 @@ pub(super) struct Grouping<'a> {
     last_row: usize,
     /// The values of the file that is being added, by row, implementation and run.
     seen: HashMap<(usize, usize, u32), &'a Value>,
-    /// The numbers of discarded second values of a run, by row and implementation.
-    dropped: BTreeMap<(usize, usize), usize>,
+    /// The rows and implementations of which a run has several values.
+    dropped: BTreeSet<(usize, usize)>,
     /// Distributions of one run: of the files of a folder, one per thread, or of the lines of one
     /// file.
     distributions: BTreeMap<(usize, usize, PathBuf), Vec<&'a Distribution>>,
@@ -104,7 +105,7 @@ impl<'a> Grouping<'a> {
         let key = (row, build, observation.run);
         if let Some(first) = self.seen.get(&key) {
             if **first != observation.value {
-                *self.dropped.entry((row, build)).or_default() += 1;
+                self.dropped.insert((row, build));
             }
             return;
         }
@@ -147,15 +148,15 @@ impl<'a> Grouping<'a> {
     pub(super) fn finish_into(mut self, report: &mut Report) {
         self.add_percentiles();
         add_levels(&mut self.rows, self.commits, report.manifest.estimator);
-        for ((row, build), dropped) in self.dropped {
-            let scenario = &self.rows[row].scenario;
-            let implementation = &self.implementations[build];
-            let runs = match dropped {
-                1 => "one run".to_owned(),
-                n => format!("each of {n} runs"),
+        if let Some((row, build)) = self.dropped.first() {
+            let (scenario, implementation) =
+                (&self.rows[*row].scenario, &self.implementations[*build]);
+            let others = match self.dropped.len() - 1 {
+                0 => " has".to_owned(),
+                n => format!(", and {}, have", count(n, "other figure")),
             };
             self.remarks.push(format!(
-                "{scenario} of {implementation} has a second value in {runs}: the first is kept."
+                "{scenario} of {implementation}{others} several values in a run: the first is kept."
             ));
         }
         // Others are of older commits alone.
