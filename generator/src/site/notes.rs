@@ -89,7 +89,7 @@ const MARKDOWN: Options = Options::ENABLE_TABLES
 
 /// Returns the HTML before, between and after the calls of notes, and the calls. `root` is the way from the page to the
 /// root of the site.
-fn read(path: &Path, source: &str, root: &str) -> Result<(Vec<String>, Vec<Call>)> {
+pub(crate) fn read(path: &Path, source: &str, root: &str) -> Result<(Vec<String>, Vec<Call>)> {
     let (mut written, mut calls, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     for (offset, c) in source.char_indices() {
         if c.is_control() && !['\n', '\r', '\t'].contains(&c) {
