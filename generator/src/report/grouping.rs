@@ -1,6 +1,5 @@
 //! Groups observations into cells.
 
-use super::branch::{CommitFigure, add_levels};
 use super::report::Kept;
 use super::{Build, Cell, Report, Row};
 use crate::base::limits::{CELLS, IMPLEMENTATIONS, SCENARIOS, exceeded};
@@ -29,8 +28,6 @@ pub(super) struct Grouping<'a> {
     /// Distributions of one run: of the files of a folder, one per thread, or of the lines of one
     /// file.
     distributions: BTreeMap<(usize, usize, PathBuf), Vec<&'a Distribution>>,
-    /// The figures of all commits of branches.
-    commits: Vec<CommitFigure<'a>>,
 }
 
 impl<'a> Grouping<'a> {
@@ -122,14 +119,6 @@ impl<'a> Grouping<'a> {
         cell.add_caveats(caveats);
     }
 
-    /// Adds a figure of a commit of a branch to the history of its row.
-    pub(super) fn add_commit(&mut self, commit: &'a Implementation, observation: &Observation) {
-        if let Value::Number(value) = observation.value {
-            let row = self.row(&observation.scenario, &observation.unit);
-            self.commits.push((row, commit, value));
-        }
-    }
-
     /// Returns an error message if there are too many scenarios or implementations.
     pub(super) fn exceeded_limit(&self) -> Option<String> {
         let (rows, builds) = (self.rows.len(), self.implementations.len());
@@ -147,7 +136,6 @@ impl<'a> Grouping<'a> {
     /// Completes a report with what was grouped.
     pub(super) fn finish_into(mut self, report: &mut Report) {
         self.add_percentiles();
-        add_levels(&mut self.rows, self.commits, report.manifest.estimator);
         if let Some((row, build)) = self.dropped.first() {
             let (scenario, implementation) =
                 (&self.rows[*row].scenario, &self.implementations[*build]);
@@ -159,9 +147,6 @@ impl<'a> Grouping<'a> {
                 "{scenario} of {implementation}{others} several values in a run: the first is kept."
             ));
         }
-        // Others are of older commits alone.
-        self.rows
-            .retain(|row| row.cells.iter().any(Option::is_some));
         let build = |implementation| Build {
             implementation,
             ..Build::default()
@@ -242,7 +227,6 @@ impl Grouping<'_> {
         whole.manifest.paired = false;
         whole.kept = Kept::default();
         grouping.finish_into(&mut whole);
-        whole.drop_note_on_runs();
         whole
     }
 }

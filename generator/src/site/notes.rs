@@ -174,19 +174,6 @@ fn address(page: &str) -> String {
     format!("{}{place}", folder.replace(".md", "/"))
 }
 
-/// Returns the lines and addresses of links to pages of the site, and to places of the page itself.
-pub(crate) fn links_within(source: &str) -> Vec<(u32, String)> {
-    let mut links = Vec::new();
-    for (event, range) in Parser::new_ext(source, MARKDOWN).into_offset_iter() {
-        if let Event::Start(Tag::Link { dest_url, .. }) = event
-            && (dest_url.starts_with('#') || dest_url.starts_with("@/"))
-        {
-            links.push((line_of(source, range.start), dest_url.into_string()));
-        }
-    }
-    links
-}
-
 fn line_of(text: &str, offset: usize) -> u32 {
     text[..offset].matches('\n').count() as u32 + 1
 }

@@ -15,7 +15,7 @@ const MAX_ROWS: usize = 10;
 pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Option<Graph> {
     let found = &found[..found.len().min(MAX_PANELS)];
     let rows: Vec<&Row> = found.iter().map(|one| one.hybrid).collect();
-    let group = |row: &Row| row.scenario.group.map_or("", titles::group);
+    let group = |row: &Row| row.scenario.group.map(titles::group).unwrap_or_default();
     let (mut shared, own) = titles::shared(&rows);
     let mut panels: Vec<RowPanel> = Vec::new();
     for (one, title) in found.iter().zip(own) {
@@ -45,7 +45,7 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
     }
     let first = found.first()?;
     let [plain, hybrid] = [first.plain, first.hybrid].map(group);
-    shared.retain(|part| part != hybrid);
+    shared.retain(|part| *part != hybrid);
     let title = format!("{}: ○ {plain} to ● {hybrid}", shared.join(", "));
     let names = panels[0].rows.iter().map(|row| row.series.label.clone());
     let names = join(&Vec::from_iter(names));
