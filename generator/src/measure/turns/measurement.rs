@@ -258,22 +258,23 @@ impl Measurement {
     }
 }
 
-/// Returns the fields of a scenario as flags, for a program without the grammar of labels.
+/// Returns the fields of a scenario as arguments, for a program without the grammar of labels.
 fn fields(scenario: &Scenario) -> Vec<String> {
     let mut fields = vec![
-        format!("--version={}", scenario.version_or_default()),
-        format!("--suite={}", scenario.suite_or_default().iana_name()),
-        format!("--key={}", scenario.key_or_default()),
-        format!("--mutual={}", scenario.mutual),
-        format!("--bytes={}", scenario.write_size_or_default()),
-        format!("--threads={}", scenario.threads.unwrap_or(1)),
+        format!("version={}", scenario.version_or_default()),
+        format!("suite={}", scenario.suite_or_default().iana_name()),
+        format!("key={}", scenario.key_or_default()),
+        format!("mutual={}", scenario.mutual),
+        format!("bytes={}", scenario.write_size_or_default()),
+        format!("threads={}", scenario.threads.unwrap_or(1)),
     ];
-    fields.extend(scenario.sessions.map(|n| format!("--sessions={n}")));
-    fields.extend(scenario.group.map(|group| format!("--group={group}")));
-    fields.extend(scenario.resumption.map(|how| format!("--resumption={how}")));
-    fields.extend(scenario.method.map(|how| format!("--method={how}")));
-    let buffers = scenario.buffers.iter().flat_map(Buffers::sizes);
-    fields.extend(buffers.map(|size| format!("--buffer={size}")));
+    fields.extend(scenario.sessions.map(|n| format!("sessions={n}")));
+    fields.extend(scenario.group.map(|group| format!("group={group}")));
+    fields.extend(scenario.resumption.map(|how| format!("resumption={how}")));
+    fields.extend(scenario.method.map(|how| format!("method={how}")));
+    let buffers = scenario.buffers.as_ref().map_or(&[][..], Buffers::sizes);
+    let buffers: Vec<String> = buffers.iter().map(u32::to_string).collect();
+    fields.push(format!("buffers={}", buffers.join(",")));
     fields
 }
 
