@@ -24,15 +24,9 @@ fn main() {
     }
     #[cfg(feature = "boringssl")]
     {
-        println!("cargo::rerun-if-changed=Cargo.lock");
-        let lock = std::fs::read_to_string("Cargo.lock").expect("a lock file");
-        let version = lock.split_once("name = \"boring-sys\"\nversion = \"");
-        let version = version.and_then(|(_, rest)| rest.split_once('"'));
-        let (version, _) = version.expect("boring-sys is in the lock file");
         let root = std::env::var("DEP_BORINGSSL_ROOT").expect("set by boring-sys");
         let headers = std::path::Path::new(&root).join("boringssl/include");
-        let version = format!("\"{version}\"");
-        compile(&[headers], &[("BORING_VERSION", Some(&version))]);
+        compile(&[headers], &[]);
     }
     #[cfg(feature = "aws-lc")]
     {

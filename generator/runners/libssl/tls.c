@@ -240,9 +240,9 @@ int runner_error(char *text, size_t room) {
 }
 
 const char *runner_about(void) {
-#ifdef BORING_VERSION
-    // It has no releases: the version of the crate with its sources.
-    return "BoringSSL,boring-" BORING_VERSION ",,";
+#ifdef OPENSSL_IS_BORINGSSL
+    // It has no releases: the version of the crate with its sources follows.
+    return "BoringSSL,boring-,,";
 #elif defined(OPENSSL_IS_AWSLC)
     return "AWS-LC," AWSLC_VERSION_NUMBER_STRING ",,";
 #else

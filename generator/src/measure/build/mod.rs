@@ -1,5 +1,5 @@
-//! Builds targets. Each has a manifest of its own, which names the runner's sources by path, and a
-//! lock file. Cargo is the cache: it decides what has to be compiled.
+//! Builds targets. Each has a crate of its own, which depends on the runner's, with a lock file. Cargo
+//! is the cache: it decides what has to be compiled.
 
 mod prepare;
 pub(crate) mod program;
@@ -31,7 +31,7 @@ pub(crate) struct BuildCache {
 #[derive(Debug)]
 pub(in crate::measure) struct Built {
     pub(in crate::measure) program: PathBuf,
-    /// The packages in it besides its own, sorted by name; none in Go.
+    /// The packages in it besides the runner's, sorted by name; none in Go.
     pub(in crate::measure) packages: BTreeSet<Dependency>,
 }
 
@@ -149,8 +149,7 @@ impl Build<'_> {
         }
         let mut command = cargo::command("build", &self.folder);
         command
-            .args(["--release", "--locked", "--no-default-features"])
-            .args(["--features", &self.target.features.join(",")])
+            .args(["--release", "--locked"])
             .args(["--message-format", "json-render-diagnostics"])
             .env("CARGO_TARGET_DIR", &self.output)
             // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
@@ -219,6 +218,9 @@ fn artifacts(messages: &str) -> anyhow::Result<Built> {
     let mut packages = BTreeSet::new();
     for id in ids {
         let (name, version) = name_and_version(&id).with_context(|| format!("package `{id}`"))?;
+        if name.starts_with("runner-") {
+            continue;
+        }
         packages.insert(Dependency {
             name: name.to_owned(),
             version: version.to_owned(),
@@ -272,7 +274,8 @@ mod tests {
 {"reason":"compiler-message","package_id":"path+file:///runners/harness#0.1.0","message":{}}
 {"reason":"build-script-executed","package_id":"path+file:///runners/libssl#0.1.0","linked_libs":["static=ssl"]}
 {"reason":"compiler-artifact","package_id":"path+file:///runners/harness#0.1.0","executable":null}
-{"reason":"compiler-artifact","package_id":"path+file:///runners/rustls#runner-rustls@0.1.0","executable":"/build/release/runner-rustls"}
+{"reason":"compiler-artifact","package_id":"path+file:///runners/rustls#runner-rustls@0.1.0","executable":null}
+{"reason":"compiler-artifact","package_id":"path+file:///run/a#program@0.0.0","executable":"/build/release/runner-rustls"}
 {"reason":"build-finished","success":true}
 "#;
 

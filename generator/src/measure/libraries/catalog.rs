@@ -124,7 +124,7 @@ impl<'a> Lookup<'a> {
             Failure::Usage(format!("these are sources of {version}; {why}"))
         })?;
         let mut release = Release {
-            version: sources.shown(version),
+            version: sources.shown(),
             released: sources.state.day,
             ..Release::default()
         };

@@ -150,11 +150,8 @@ impl Target {
         if self.library.is_go() {
             return "go build -trimpath".to_owned();
         }
-        let features = match self.features.as_slice() {
-            [] => String::new(),
-            some => format!(" --features {}", some.join(",")),
-        };
-        format!("cargo build --release --locked --no-default-features{features}")
+        let features = self.features.join(",");
+        format!("cargo build --release --locked, with the features {features}")
     }
 
     /// Name in messages, as on the pages: `rustls 0.23.43, ring, jemalloc`.

@@ -50,7 +50,7 @@ static inline size_t take(struct wires *wires, void *into, size_t room) {
 }
 
 // `NAME,VERSION,RELEASED,OPTIONS` of the linked library, not of its headers. The day, such as 2026-01-27, and the options
-// with which it was compiled may be empty.
+// with which it was compiled may be empty. The version of the library's package follows one that ends with `-`.
 const char *runner_about(void);
 
 // Returns why the library cannot do a scenario, or null.

@@ -5,6 +5,4 @@ use aws_lc_sys as _;
 #[cfg(feature = "boringssl")]
 use boring_sys as _;
 
-fn main() -> std::process::ExitCode {
-    harness::c::main()
-}
+pub use harness::c::main;

@@ -11,9 +11,9 @@ extern crate rustls_0_23 as rustls;
 #[cfg(feature = "rustls-0-24")]
 extern crate rustls_0_24 as rustls;
 
-#[cfg_attr(buffers_outside, path = "buffered_0_24.rs")]
+#[cfg_attr(feature = "buffers-outside", path = "buffered_0_24.rs")]
 mod buffered;
-#[cfg_attr(not(has_provider), path = "builder_0_21.rs")]
+#[cfg_attr(not(feature = "provider"), path = "builder_0_21.rs")]
 mod builder;
 mod choice;
 mod config;
@@ -21,6 +21,7 @@ mod config;
 use config::Rustls;
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
-    harness::main::<Rustls>()
+/// The program, of this version of rustls.
+pub fn main(version: &'static str) -> ExitCode {
+    harness::run::<Rustls>(version)
 }

@@ -1,6 +1,6 @@
 //! A runner without a library, as the baseline for the sizes of the others.
 
-use harness::{Credentials, Endpoint, Error, MeasureError, Plaintext, Scenario, Tls, Wire};
+use crate::{Credentials, Endpoint, Error, MeasureError, Plaintext, Scenario, Tls, Wire};
 use std::hint::black_box;
 use std::process::ExitCode;
 
@@ -13,10 +13,6 @@ impl Tls for Nothing {
 
     fn name() -> &'static str {
         "nothing"
-    }
-
-    fn version() -> String {
-        String::new()
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
@@ -54,6 +50,7 @@ impl Endpoint for Nothing {
     }
 }
 
-fn main() -> ExitCode {
-    harness::main::<Nothing>()
+/// The program without a library.
+pub fn main(version: &'static str) -> ExitCode {
+    crate::run::<Nothing>(version)
 }

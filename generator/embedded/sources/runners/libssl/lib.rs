@@ -1,0 +1,1 @@
+../../../../runners/libssl/lib.rs

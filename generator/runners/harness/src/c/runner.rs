@@ -1,0 +1,3 @@
+//! The program of a library in C.
+
+pub use harness::c::main;
