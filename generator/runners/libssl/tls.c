@@ -216,19 +216,15 @@ int runner_read_tickets(void *ssl, struct wires *of_call) {
     return result(ssl, SSL_peek(ssl, &byte, 1));
 }
 
-int runner_write(void *ssl, struct wires *of_call, const char *data, int count) {
+int runner_write(void *ssl, struct wires *of_call, const struct iovec *data, int count) {
+    (void)count;
     wires = of_call;
-    return result(ssl, SSL_write(ssl, data, count));
+    return result(ssl, SSL_write(ssl, data->iov_base, data->iov_len));
 }
 
 int runner_read(void *ssl, struct wires *of_call, char *into, int room) {
     wires = of_call;
     return result(ssl, SSL_read(ssl, into, room));
-}
-
-int runner_write_vectored(void *ssl, struct wires *of_call, const struct iovec *parts, int count) {
-    (void)ssl, (void)of_call, (void)parts, (void)count;
-    return -1;
 }
 
 int runner_pending(void *ssl) { return SSL_pending(ssl); }

@@ -3,7 +3,6 @@
 #include "runner.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/uio.h>
 #include <wolfssl/options.h>
 #include <wolfssl/ssl.h>
 #include <wolfssl/version.h>
@@ -159,14 +158,9 @@ int runner_read_tickets(void *ssl, struct wires *wires) {
     return done;
 }
 
-int runner_write(void *ssl, struct wires *wires, const char *data, int count) {
+int runner_write(void *ssl, struct wires *wires, const struct iovec *data, int count) {
     set_wires(ssl, wires);
-    return result(ssl, wolfSSL_write(ssl, data, count));
-}
-
-int runner_write_vectored(void *ssl, struct wires *wires, const struct iovec *parts, int count) {
-    set_wires(ssl, wires);
-    return result(ssl, wolfSSL_writev(ssl, parts, count));
+    return result(ssl, count > 1 ? wolfSSL_writev(ssl, data, count) : wolfSSL_write(ssl, data->iov_base, data->iov_len));
 }
 
 int runner_read(void *ssl, struct wires *wires, char *into, int room) {

@@ -9,11 +9,6 @@ use crate::measure::{cargo, value_of};
 use crate::model::version::Version;
 use std::path::{Path, PathBuf};
 
-/// Files, with their folders, and bytes of the sources in a folder. A large TLS library has half of
-/// either; a home folder, named by mistake, has more.
-const MAX_FILES: usize = 20_000;
-const MAX_BYTES: u64 = 500_000_000;
-
 /// Unreleased sources in one state.
 #[derive(Clone, Debug)]
 pub(crate) struct Sources {
@@ -74,20 +69,12 @@ fn copied(folder: &Path, cache: &Path, version: &Version) -> Result<PathBuf> {
         let below = found.iter().flat_map(|path| path.strip_prefix(folder));
         all.extend(below.map(Path::to_owned));
     }
-    let (mut sources, mut bytes) = (Vec::new(), 0);
+    let mut sources = Vec::new();
     for file in all {
         // Submodules are folders.
         if files::is_file(&folder.join(&file))? {
-            bytes += files::size(&folder.join(&file))?;
             sources.push(file);
         }
-    }
-    if sources.len() > MAX_FILES || bytes > MAX_BYTES {
-        let megabytes = MAX_BYTES / 1_000_000;
-        return Err(Failure::Usage(format!(
-            "{} has more than {MAX_FILES} files or more than {megabytes} MB: name the folder of the sources alone",
-            folder.display()
-        )));
     }
     let mut digests = String::new();
     for file in &sources {
@@ -159,11 +146,11 @@ fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::{File, metadata};
+    use std::fs::metadata;
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn copies_are_private_and_of_limited_size() {
+    fn copies_are_private() {
         let place = tempfile::tempdir().expect("a folder");
         let (from, cache) = (place.path().join("from"), place.path().join("cache"));
         files::create_folder(&from).expect("made");
@@ -177,14 +164,6 @@ mod tests {
         files::write(&from.join("a.c"), b"int a;\n").expect("written");
         let other = Sources::open(&source, &cache, &tree, "openssl-src").expect("a copy");
         assert_ne!(other.folder, copy.folder);
-        // A file with a hole takes no room.
-        let large = File::create(from.join("b.c")).expect("made");
-        large.set_len(MAX_BYTES).expect("large");
-        let cache = place.path().join("other");
-        let failure = Sources::open(&source, &cache, &tree, "openssl-src").expect_err("too large");
-        let failure = failure.to_string();
-        assert!(failure.contains("more than 500 MB"), "{failure}");
-        assert!(!files::exists(&cache).expect("a look"), "it was copied");
     }
 
     #[test]

@@ -218,10 +218,11 @@ impl Measurement {
 
     /// Measures scenarios whose programs take turns.
     fn turns(&self, programs: &[Program], run: &SuiteRun) -> Result<Vec<Measured>> {
+        let at_once = (MAX_PROCESSES / programs.len()).max(1);
         let programs = copies(programs, &self.scratch())?;
         let mut random = Random::new(run.seed);
         let mut measured = Vec::new();
-        for some in few_processes(&run.scenarios) {
+        for some in run.scenarios.chunks(at_once) {
             // All of them start at once, before anything is timed.
             let mut started = Vec::new();
             for (scenario, indices) in some {
@@ -290,20 +291,6 @@ fn copies(programs: &[Program], folder: &Path) -> Result<Vec<Program>> {
     Ok(copies)
 }
 
-/// Splits scenarios with their programs into parts of few enough processes.
-fn few_processes(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<&[(Scenario, Vec<usize>)]> {
-    let (mut parts, mut start, mut processes) = (Vec::new(), 0, 0);
-    for (at, (_, programs)) in scenarios.iter().enumerate() {
-        processes += programs.len();
-        if processes > MAX_PROCESSES && at > start {
-            parts.push(&scenarios[start..at]);
-            (start, processes) = (at, programs.len());
-        }
-    }
-    parts.push(&scenarios[start..]);
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -330,18 +317,5 @@ mod tests {
             assert_ne!(copy.path, path);
             assert_eq!(fs::read(copy.path).expect("read"), b"program");
         }
-    }
-
-    #[test]
-    fn parts_have_few_processes() {
-        let scenario = |label| Scenario::from_label(label).expect("a label");
-        let of = |label, programs| (scenario(label), (0..programs).collect::<Vec<usize>>());
-        let all = [of("a", 100), of("b", 60), of("c", 1), of("d", 160)];
-        let parts = few_processes(&all);
-        let counts: Vec<Vec<usize>> = parts
-            .iter()
-            .map(|part| part.iter().map(|(_, programs)| programs.len()).collect())
-            .collect();
-        assert_eq!(counts, [vec![100, 60], vec![1], vec![160]]);
     }
 }

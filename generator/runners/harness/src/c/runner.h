@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <sys/uio.h>
 
 // The name that clients verify, and ask for.
 #define HOST "localhost"
@@ -70,9 +71,8 @@ int runner_handshake(void *end, struct wires *wires);
 // Called after the handshake, when bytes of the server are left.
 int runner_read_tickets(void *end, struct wires *wires);
 int runner_read(void *end, struct wires *wires, char *into, int room);
-int runner_write(void *end, struct wires *wires, const char *data, int count);
-struct iovec;
-int runner_write_vectored(void *end, struct wires *wires, const struct iovec *parts, int count);
+// Of several buffers only if `runner_unsupported` has allowed a vectored write.
+int runner_write(void *end, struct wires *wires, const struct iovec *data, int count);
 
 // Whether bytes that were taken from the peer wait to be read.
 int runner_pending(void *end);
