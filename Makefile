@@ -142,7 +142,7 @@ test-runners: setup debug ## Test the harness of the runners, and measure with t
 	@# The system's OpenSSL may be older than 3.5, the first with ML-KEM.
 	$(call measure,rustls+ring+malloc openssl@system,'mlkem768|OpenSSL.*vectored')
 	@# More sessions than OpenSSL's cache has by default.
-	printf 'slice 20000\nslice 1000\nend\n' | generator/target/run/openssl_system/runner-libssl --certificates generator/certificates 'resumed handshakes, 1.3, x25519, session id'
+	printf 'slice 20000\nslice 1000\nend\n' | generator/target/run/openssl_system/runner-c --certificates generator/certificates 'resumed handshakes, 1.3, x25519, session id'
 
 test-runners-all: test-runners ## Test all runners; takes half an hour
 	generator/tools/setup runners

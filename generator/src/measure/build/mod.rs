@@ -9,13 +9,13 @@ use crate::base::failure::Result;
 use crate::files;
 use crate::measure::build::program::Program;
 use crate::measure::libraries::target::Target;
-use crate::measure::process::{Process, Stop, if_succeeded, text};
+use crate::measure::process::{self, Stop, if_succeeded, text};
 use crate::measure::{cargo, go, tail};
 use anyhow::{Context, anyhow};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The programs built so far, on disk.
@@ -108,7 +108,6 @@ impl BuildCache {
     pub(in crate::measure) fn compile(&self, target: &Target) -> Result<Built> {
         let build = self.open(target, "build");
         files::create_folder(&build.folder)?;
-        files::remove(&build.log())?;
         build.prepare()?;
         let mut built = build.compile()?;
         // The next build may overwrite it.
@@ -152,6 +151,8 @@ impl Build<'_> {
             .args(["--release", "--locked"])
             .args(["--message-format", "json-render-diagnostics"])
             .env("CARGO_TARGET_DIR", &self.output)
+            // Where build scripts find the lock file.
+            .env("RUNNER_BUILD", &self.folder)
             // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
             .env("AWS_LC_SYS_USE_SYSTEM", "0");
         let messages = self.run(&mut command)?;
@@ -160,32 +161,20 @@ impl Build<'_> {
 
     /// Runs a command of the build. Returns its standard output.
     fn run(&self, command: &mut Command) -> Result<String> {
-        let (name, log) = (self.target.name(), self.log());
-        let what = format!(
-            "{name} does not build; the log is {}, and ends:\n",
-            log.display()
-        );
+        let (name, log) = (self.target.name(), self.log().display().to_string());
+        let what = format!("{name} does not build; the log is {log}, and ends:\n");
         self.try_to_run(command).map_err(|stop| stop.fatal(what))
     }
 
-    /// Runs a command with its standard error appended to the log. Returns its standard output, or
-    /// fails with the last lines of standard error.
+    /// Runs a command, and logs its standard error. Returns its standard output, or fails with the
+    /// last lines of standard error.
     fn try_to_run(&self, command: &mut Command) -> Result<String, Stop> {
-        let path = self.log();
-        let log = files::append(&path)?;
-        let start = files::size(&path)? as usize;
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(log);
-        let ended = Process::start(command).and_then(|mut process| process.ended(Duration::MAX));
-        let name = || format!("{}: ", self.target.name());
-        let ended = ended.map_err(|stop| stop.fatal(name()))?;
-        if ended.status.success() {
-            return Ok(String::from_utf8_lossy(&ended.output).into_owned());
+        let ended = process::run(command, Duration::MAX)?;
+        files::write(&self.log(), &ended.errors)?;
+        match ended.status.success() {
+            true => Ok(String::from_utf8_lossy(&ended.output).into_owned()),
+            false => Err(tail(&String::from_utf8_lossy(&ended.errors), LOG_LINES).into()),
         }
-        let stderr = files::read_whole(&path)?.split_off(start);
-        Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
     }
 }
 

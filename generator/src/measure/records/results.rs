@@ -52,19 +52,15 @@ impl Part {
     fn of_file(path: &Path) -> Option<Self> {
         let name = file_name(path);
         let (run, word) = match name.split_once('.')? {
-            (stem, "csv") => ("0", stem),
-            (stem, "hlog") => stem.strip_prefix("run-")?.split_once('-')?,
+            (stem, "csv") => (0, stem),
+            (stem, "hlog") => {
+                let (run, word) = stem.strip_prefix("run-")?.split_once('-')?;
+                (run.parse().map_or(None, Some)?, word)
+            }
             _ => return None,
         };
-        let Ok(run) = run.parse() else {
-            return None;
-        };
-        let mut suites = Suite::value_variants().iter().copied().map(Some);
-        let suite = match word {
-            "runs" => None,
-            _ => suites.find(|suite| suite.is_some_and(|suite| suite.word() == word))?,
-        };
-        Some(Self { run, suite })
+        let suite = Suite::from_str(word, false).map_or(None, Some);
+        (suite.is_some() || word == "runs").then_some(Self { run, suite })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Measures the libraries with OpenSSL's C API: OpenSSL, BoringSSL and AWS-LC, one per feature.
+//! Measures libraries in C, one per feature.
 
 #[cfg(feature = "aws-lc")]
 use aws_lc_sys as _;

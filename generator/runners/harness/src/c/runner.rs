@@ -1,3 +1,0 @@
-//! The program of a library in C.
-
-pub use harness::c::main;
