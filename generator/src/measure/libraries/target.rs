@@ -143,8 +143,8 @@ impl Target {
         if self.library.is_go() {
             return "go build -trimpath".to_owned();
         }
-        let built = [&[self.folder.clone()], &*self.features].concat();
-        format!("cargo build --release --locked of {}", built.join(" +"))
+        let (folder, features) = (&self.folder, self.features.join(", "));
+        format!("cargo build --release --locked of {folder} ({features})")
     }
 
     /// Name in messages, as on the pages: `rustls 0.23.43, ring, jemalloc`.

@@ -52,15 +52,16 @@ impl Part {
     fn of_file(path: &Path) -> Option<Self> {
         let name = file_name(path);
         let (run, word) = match name.split_once('.')? {
-            (stem, "csv") => (0, stem),
-            (stem, "hlog") => {
-                let (run, word) = stem.strip_prefix("run-")?.split_once('-')?;
-                (run.parse().map_or(None, Some)?, word)
-            }
+            (stem, "csv") => ("0", stem),
+            (stem, "hlog") => stem.strip_prefix("run-")?.split_once('-')?,
             _ => return None,
         };
-        let suite = Suite::from_str(word, false).map_or(None, Some);
-        (suite.is_some() || word == "runs").then_some(Self { run, suite })
+        match (run.parse(), Suite::from_str(word, false)) {
+            (Ok(run), Ok(suite)) => Some((run, Some(suite))),
+            (Ok(run), Err(_)) if word == "runs" => Some((run, None)),
+            _ => None,
+        }
+        .map(|(run, suite)| Self { run, suite })
     }
 }
 

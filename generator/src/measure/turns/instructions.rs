@@ -24,6 +24,7 @@ use crate::measure::turns::measurement::Measurement;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{KeyType, Scenario, Side, counts};
 use crate::model::unit::Unit;
+use anyhow::Context;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -135,8 +136,9 @@ impl Measurement {
         }
         let dump = |number: &str| -> Result<Counts, Stop> {
             let bytes = files::read_optional(&out.with_extension(number))?;
-            let counts = bytes.and_then(|bytes| parse(&String::from_utf8_lossy(&bytes)));
-            counts.ok_or_else(|| failed("it wrote no counts"))
+            let bytes = bytes.ok_or_else(|| failed("it wrote no counts"))?;
+            let counts = parse(&String::from_utf8_lossy(&bytes));
+            counts.map_err(|error| failed(&format!("its counts: {error:#}")))
         };
         let counts = [dump("1")?, dump("2")?];
         match counts[0][0] {
@@ -171,27 +173,30 @@ const ALLOCATING: [&str; 9] = [
 /// What the names of jemalloc's functions start with.
 const PREFIX: &str = "_rjem_";
 
-/// Parses a dump file; `None` if it is of another form. Where jemalloc's functions are called, others
-/// only lead to them.
-fn parse(text: &str) -> Option<Counts> {
+/// Parses a dump file. Where jemalloc's functions are called, others only lead to them.
+fn parse(text: &str) -> anyhow::Result<Counts> {
     let mut total = None;
     // Of each allocating function, how often each instruction was executed, by address.
     let mut executed: BTreeMap<&str, BTreeMap<u64, u64>> = BTreeMap::new();
     let (mut function, mut is_call) = ("", false);
     for line in text.lines() {
         let is_allocating = ALLOCATING.contains(&function.trim_start_matches(PREFIX));
-        let mut words = line.split(' ');
-        let first = words.next()?;
         if let Some(name) = line.strip_prefix("fn=") {
             function = name;
-        } else if first == "totals:" {
-            total = number(words.next()?, 10);
-        } else if let Some(address) = first.strip_prefix("0x")
+        } else if let Some(cost) = line.strip_prefix("totals: ") {
+            total = Some(cost.parse()?);
+        } else if let Some(rest) = line.strip_prefix("0x")
             && is_allocating
             && !is_call
         {
-            let costs = executed.entry(function).or_default();
-            *costs.entry(number(address, 16)?).or_default() += number(words.nth(1)?, 10)?;
+            let mut numbers = rest.split(' ');
+            let address = u64::from_str_radix(numbers.next().unwrap_or(""), 16)?;
+            let cost: u64 = numbers.nth(1).unwrap_or("").parse()?;
+            *executed
+                .entry(function)
+                .or_default()
+                .entry(address)
+                .or_default() += cost;
         }
         is_call = line.starts_with("calls=");
     }
@@ -202,11 +207,7 @@ fn parse(text: &str) -> Option<Counts> {
             allocations += costs.values().next().copied().unwrap_or_default();
         }
     }
-    Some([total?, allocations])
-}
-
-fn number(digits: &str, radix: u32) -> Option<u64> {
-    u64::from_str_radix(digits, radix).map_or(None, Some)
+    Ok([total.context("it has no total")?, allocations])
 }
 
 #[cfg(test)]
@@ -235,12 +236,12 @@ totals: 910
 
     #[test]
     fn a_call_executes_the_first_instruction() {
-        assert_eq!(parse(PRINTED), Some([910, 8]));
+        assert_eq!(parse(PRINTED).expect("counts"), [910, 8]);
         let jemalloc = "fn=_rjem_malloc\n0x70 0 6\n0x60 0 5\ntotals: 910\n";
         let both = PRINTED.replace("totals: 910\n", jemalloc);
-        assert_eq!(parse(&both), Some([910, 5]));
+        assert_eq!(parse(&both).expect("counts"), [910, 5]);
         for wrong in ["fn=malloc\n0x12\n", "totals: x\n", "fn=f\n"] {
-            assert_eq!(parse(wrong), None);
+            parse(wrong).expect_err("no counts");
         }
     }
 }
