@@ -2,12 +2,13 @@
 
 use crate::base::escape;
 use crate::model::tidy::text_cell;
-use crate::report::{Grid, GridCell, Look};
+use crate::report::{GridCell, Look};
 use crate::stats::Verdict;
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Effects, Style};
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
@@ -51,16 +52,14 @@ fn words(cell: &GridCell) -> Cow<'_, str> {
 }
 
 /// Prints a whole table: in Markdown, or for a terminal.
-pub(crate) fn table(grid: &Grid, is_markdown: bool) -> String {
-    let mut columns = vec![(grid.corner, false)];
-    columns.extend(grid.head.iter().map(|head| (&*head.text, !head.is_text)));
-    let rows = grid.rows.iter().map(|row| {
-        let label = std::iter::once(GridCell::text(&*row.label));
-        label.chain(row.cells.iter().cloned()).collect()
-    });
+pub(crate) fn table(
+    columns: &[Column<'_>],
+    rows: impl Iterator<Item = Vec<GridCell>> + Clone,
+    is_markdown: bool,
+) -> String {
     match is_markdown {
-        true => markdown(&columns, rows),
-        false => text(&columns, rows),
+        true => markdown(columns, rows),
+        false => text(columns, rows),
     }
 }
 
@@ -121,104 +120,78 @@ pub(crate) fn markdown(
 ) -> String {
     let visible = visible(columns, rows.clone());
     let line = |cells: Vec<Cow<'_, str>>| format!("| {} |\n", cells.join(" | "));
-    let headings = visible
-        .iter()
-        .map(|(_, column, _)| escape::comment(column.0));
+    let headings = visible.iter().map(|(_, head, _)| escape::comment(head.0));
     let mut out = line(headings.collect());
     let rules = visible
         .iter()
-        .map(|(_, column, _)| if column.1 { "--:" } else { "---" }.into());
-    out += &line(rules.collect());
+        .map(|(_, head, _)| if head.1 { "--:" } else { "---" });
+    out += &line(rules.map(Cow::from).collect());
     for row in rows {
-        let cell = |place: usize| {
-            let cell: &GridCell = &row[place];
-            match (cell.is_best, &cell.detail) {
-                (true, None) => format!("**{}**", escape::comment(&cell.text)),
-                (true, Some(detail)) => {
-                    let [text, detail] = [&cell.text, detail].map(|text| escape::comment(text));
-                    format!("**{text}** ({detail})")
-                }
-                _ => escape::comment(&words(cell)).into_owned(),
+        let cell = |(place, ..): &(usize, Column<'_>, usize)| {
+            let cell: &GridCell = &row[*place];
+            let mut text = escape::comment(&cell.text).into_owned();
+            if cell.is_best {
+                text = format!("**{text}**");
             }
+            if let Some(detail) = &cell.detail {
+                text += &format!(" ({})", escape::comment(detail));
+            }
+            Cow::from(text)
         };
-        out += &line(
-            visible
-                .iter()
-                .map(|(place, ..)| cell(*place).into())
-                .collect(),
-        );
+        out += &line(visible.iter().map(cell).collect());
     }
     out
 }
 
-/// A field of a record of CSV or JSON; an empty text is none.
-pub(crate) enum Field {
-    Text(String),
-    Number(Option<f64>),
-}
+/// A record of CSV or JSON. Names and order of the fields are stable; new ones go to the end.
+pub(crate) type Record = Vec<(&'static str, Value)>;
 
-impl Serialize for Field {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// 2⁵³: every whole number below it is a double.
-        const WHOLE: f64 = 9_007_199_254_740_992.0;
-        match self {
-            Self::Text(text) if !text.is_empty() => serializer.serialize_str(text),
-            Self::Text(_) | Self::Number(None) => serializer.serialize_none(),
-            // Without a fraction: `1` instead of `1.0`.
-            Self::Number(Some(n)) if n.fract() == 0.0 && n.abs() < WHOLE => {
-                serializer.serialize_i64(*n as i64)
-            }
-            Self::Number(Some(n)) => serializer.serialize_f64(*n),
-        }
+/// A field of text; an empty one is none.
+pub(crate) fn text_field(text: impl Into<String>) -> Value {
+    let text = text.into();
+    match text.is_empty() {
+        true => Value::Null,
+        false => Value::String(text),
     }
 }
 
-impl From<&str> for Field {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<usize> for Field {
-    fn from(count: usize) -> Self {
-        Self::Number(Some(count as f64))
-    }
-}
-
-/// Names and order of the fields are stable; new ones go to the end.
-pub(crate) type Record<const N: usize> = [(&'static str, Field); N];
-
-/// A record with the names of its fields.
-struct Object<const N: usize>(Record<N>);
-
-impl<const N: usize> Serialize for Object<N> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, field)| (name, field)))
+/// A field of a number, without a fraction where there is none: `1` instead of `1.0`.
+pub(crate) fn number(number: Option<f64>) -> Value {
+    /// 2⁵³: every whole number below it is a double.
+    const WHOLE: f64 = 9_007_199_254_740_992.0;
+    match number {
+        Some(n) if n.fract() == 0.0 && n.abs() < WHOLE => Value::from(n as i64),
+        number => Value::from(number),
     }
 }
 
 /// Prints records as CSV, where no text is a formula, or as a JSON array of objects.
-pub(crate) fn data<const N: usize>(
-    format: OutputFormat,
-    records: impl Iterator<Item = Record<N>>,
-) -> Result<String> {
+pub(crate) fn data(format: OutputFormat, records: impl Iterator<Item = Record>) -> Result<String> {
     let mut out = Vec::new();
     if format == OutputFormat::Csv {
         let mut writer = csv::Writer::from_writer(&mut out);
-        let mut is_first = true;
+        let mut records = records.peekable();
+        if let Some(first) = records.peek() {
+            let names = first.iter().map(|(name, _)| name);
+            writer.write_record(names).context("cannot write CSV")?;
+        }
         for record in records {
-            if std::mem::take(&mut is_first) {
-                let names = record.iter().map(|(name, _)| name);
-                writer.write_record(names).context("cannot write CSV")?;
-            }
-            let fields = record.map(|(_, field)| match field {
-                Field::Text(text) => Field::Text(text_cell(&text)),
-                number @ Field::Number(_) => number,
+            let fields = record.into_iter().map(|(_, field)| match field {
+                Value::Null => String::new(),
+                Value::String(text) => text_cell(&text),
+                number => number.to_string(),
             });
-            writer.serialize(&fields[..]).context("cannot write CSV")?;
+            writer.write_record(fields).context("cannot write CSV")?;
         }
         writer.flush().context("cannot write CSV")?;
     } else {
+        /// A record with the names of its fields, in order.
+        struct Object(Record);
+        impl Serialize for Object {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_map(self.0.iter().map(|(name, field)| (name, field)))
+            }
+        }
         let mut serializer = serde_json::Serializer::pretty(&mut out);
         serializer
             .collect_seq(records.map(Object))

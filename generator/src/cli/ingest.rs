@@ -60,17 +60,13 @@ fn once(arguments: &Ingest) -> Result<()> {
         }
     }
     let plan = site.plan(arguments.check)?;
-    let linked = zola::linked(&root, &reports);
     let add = |pages: Pages| {
         let place = |(below, bytes)| (format!("{root}/{below}"), bytes);
-        let pages = pages.into_iter().map(place).collect();
-        linked.keep(&pages);
-        plan.add(pages)
+        plan.add(pages.into_iter().map(place).collect())
     };
     let there = site.root().join(&root);
     let what = [lists, arguments.reports_only];
     section::pages(&reports, &there, &arguments.section, what, add)?;
-    linked.check(&site)?;
     let changes = plan.done()?;
     if arguments.check {
         return check(&changes);

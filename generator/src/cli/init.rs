@@ -100,20 +100,6 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     crate::inform!(
         "{folder} is a website with an example; look at it with: cd {in_shell} && generator ingest data/ && zola serve"
     );
-    say_where(site)
-}
-
-/// Says what GitHub needs if a folder is not the root of its repository.
-fn say_where(folder: &Path) -> Result<()> {
-    let (root, path) = files::repository(folder)?;
-    if path != Path::new("") {
-        crate::inform!(
-            "{} is inside the repository {}, and GitHub looks for workflows only at its root: move .ci and .github there, and set SITE to {} in .github/workflows/",
-            folder.display(),
-            root.display(),
-            path.display()
-        );
-    }
     Ok(())
 }
 
@@ -206,7 +192,6 @@ fn into(folder: &Path, arguments: &Init) -> Result<()> {
         let what = if is_there { "was kept" } else { "was created" };
         crate::inform!("{} {what}", file.display());
     }
-    say_where(folder)?;
     say_what_is_left(folder)?;
     if is_site {
         crate::inform!(

@@ -18,8 +18,6 @@ use crate::base::console::{self, print};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::{Cli, Command, Output};
 use crate::parse;
-use crate::report::Report;
-use crate::stats::Estimator;
 use anyhow::Context;
 use clap::builder::styling::AnsiColor;
 use clap::{ColorChoice, CommandFactory, Parser};
@@ -105,21 +103,6 @@ fn manual(command: Option<&str>) -> Result<()> {
         .render(&mut page);
     rendered.context("cannot write the manual page")?;
     print(&String::from_utf8_lossy(&page))
-}
-
-/// Notes that intervals are of the median, where another statistic is shown.
-fn note_interval(report: &Report) {
-    let is_median = matches!(
-        report.manifest.estimator,
-        Estimator::Median | Estimator::MedianHigh
-    );
-    let mut cells = report
-        .rows
-        .iter()
-        .flat_map(|row| row.cells.iter().flatten());
-    if !is_median && cells.any(|cell| cell.interval().is_some()) {
-        crate::inform!("note: intervals of figures are those of the median");
-    }
 }
 
 fn report(failure: &Failure) {

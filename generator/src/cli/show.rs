@@ -1,11 +1,10 @@
 //! `generator show`: prints medians and spreads of any benchmark output.
 
-use super::pivot::Pivot;
 use super::read::refuse_duplicates;
-use super::{deliver, note_interval, stale};
+use super::{deliver, pivot, stale};
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::arguments::{Layout, Show};
-use crate::cli::grid::{self, Column, Field, OutputFormat, Record};
+use crate::cli::grid::{self, Column, OutputFormat, Record, text_field as text};
 use crate::model::implementation::Implementation;
 use crate::report::{Cell, GridCell, Report, Row, said};
 use crate::site;
@@ -54,7 +53,6 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     for note in &report.remarks {
         crate::inform!("note: {note}");
     }
-    note_interval(&report);
     Ok(())
 }
 
@@ -78,8 +76,8 @@ fn shown(report: &Report, rows: &[&Row], arguments: &Show) -> Result<String> {
         ..
     } = &arguments.layout
     {
-        let pivot = Pivot::new(report, [down, across], &arguments.layout)?;
-        return pivot.text(report, rows, is_markdown);
+        let dimensions = [down, across];
+        return pivot::tables(report, rows, dimensions, &arguments.layout, is_markdown);
     }
     let results = results(report, rows);
     Ok(match format {
@@ -87,8 +85,7 @@ fn shown(report: &Report, rows: &[&Row], arguments: &Show) -> Result<String> {
             let records = results.map(|result| result.record(report.manifest.estimator));
             grid::data(format, records)?
         }
-        _ if is_markdown => grid::markdown(&COLUMNS, results.map(|result| result.shown())),
-        _ => grid::text(&COLUMNS, results.map(|result| result.shown())),
+        _ => grid::table(&COLUMNS, results.map(|result| result.shown()), is_markdown),
     })
 }
 
@@ -110,7 +107,6 @@ pub(super) fn nothing_wanted<'a>(reports: impl IntoIterator<Item = &'a Report>) 
 }
 
 /// What one build has in one row.
-#[derive(Clone, Copy)]
 pub(super) struct OneResult<'a> {
     row: &'a Row,
     implementation: &'a Implementation,
@@ -122,7 +118,7 @@ pub(super) fn results<'a>(
     report: &'a Report,
     rows: &'a [&'a Row],
 ) -> impl Iterator<Item = OneResult<'a>> + Clone {
-    rows.iter().copied().flat_map(move |row| {
+    rows.iter().flat_map(move |row| {
         let cells = report.builds.iter().zip(&row.cells);
         cells.filter_map(move |(build, cell)| {
             Some(OneResult {
@@ -141,52 +137,50 @@ impl OneResult<'_> {
         caveats.collect::<Vec<_>>().join("; ")
     }
 
-    fn record(&self, estimator: Estimator) -> Record<13> {
+    fn record(&self, estimator: Estimator) -> Record {
         let printed = |value: f64| self.row.unit.printed(value);
-        let number = |value: Option<f64>| Field::Number(value.map(printed));
+        let number = |value: Option<f64>| grid::number(value.map(printed));
         let values = self.cell.sample().map_or(&[][..], Sample::values);
         let interval = self.cell.interval();
         let Implementation {
             name,
             version,
             variant,
-            ..
         } = self.implementation;
-        [
-            ("scenario", Field::Text(self.row.scenario.label())),
-            ("implementation", name.as_str().into()),
-            ("version", version.as_str().into()),
-            ("unit", self.row.unit.symbol().into()),
+        vec![
+            ("scenario", text(self.row.scenario.label())),
+            ("implementation", text(name)),
+            ("version", text(version.as_str())),
+            ("unit", text(self.row.unit.symbol())),
             ("n", values.len().into()),
             ("estimate", number(self.cell.estimate())),
             ("low", number(interval.map(|i| i.low))),
             ("high", number(interval.map(|i| i.high))),
-            ("variant", Field::Text(variant.join("+"))),
+            ("variant", text(variant.join("+"))),
             ("min", number(values.first().copied())),
             ("max", number(values.last().copied())),
-            ("estimator", Field::Text(estimator.to_string())),
-            ("remark", Field::Text(self.remark())),
+            ("estimator", text(estimator.to_string())),
+            ("remark", text(self.remark())),
         ]
     }
 
     /// Returns the cells for [`COLUMNS`].
     pub(super) fn shown(&self) -> Vec<GridCell> {
-        let figure = self.cell.figure.as_ref();
-        let interval = figure.and_then(|figure| figure.interval);
-        let end = |value: Option<f64>| {
-            value.map_or_else(GridCell::default, |value| self.row.scale.show(value).into())
-        };
-        vec![
-            self.row.scenario.label().into(),
-            self.implementation.name.as_str().into(),
-            self.implementation.version.as_str().into(),
-            self.row.scale.symbol.as_str().into(),
-            self.cell.values.len().to_string().into(),
-            figure.map_or_else(GridCell::default, |figure| figure.text.as_str().into()),
-            end(interval.map(|i| i.low)),
-            end(interval.map(|i| i.high)),
-            self.implementation.variant.join("+").into(),
-            self.remark().into(),
-        ]
+        let interval = self.cell.interval();
+        let number =
+            |value: Option<f64>| value.map_or_else(String::new, |value| self.row.scale.show(value));
+        let cells = [
+            self.row.scenario.label(),
+            self.implementation.name.clone(),
+            self.implementation.version.to_string(),
+            self.row.scale.symbol.clone(),
+            self.cell.values.len().to_string(),
+            number(self.cell.estimate()),
+            number(interval.map(|i| i.low)),
+            number(interval.map(|i| i.high)),
+            self.implementation.variant.join("+"),
+            self.remark(),
+        ];
+        cells.map(GridCell::from).into()
     }
 }

@@ -17,7 +17,7 @@ pub(crate) use digest::{Hashed, digest_of_file, hex_digest};
 pub use digest::{Stamp, stamp};
 pub(crate) use folder::{refuse_links, resolved};
 pub(crate) use gzip::compressed;
-pub(crate) use place::{cache_folder, own_crate, repository, stays_below, with_slashes};
+pub(crate) use place::{cache_folder, own_crate, stays_below, with_slashes};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{
     cannot_read, exists, file_name, folder_name, follow_no_links_below, is_executable, is_folder,

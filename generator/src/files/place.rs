@@ -1,6 +1,6 @@
 //! Folders other than inputs and the site.
 
-use super::{exists, resolved};
+use super::resolved;
 use anyhow::{Context, Result};
 use std::env;
 use std::path::{Component, Path, PathBuf};
@@ -31,22 +31,6 @@ pub(crate) fn cache_folder() -> Result<PathBuf> {
 pub(crate) fn stays_below(path: &Path) -> bool {
     path.components()
         .all(|part| matches!(part, Component::Normal(_)))
-}
-
-/// Returns the root of the git repository that contains a folder, and the folder's path below it.
-/// Without a repository, the root is the folder itself.
-pub(crate) fn repository(folder: &Path) -> Result<(PathBuf, PathBuf)> {
-    let cannot = || format!("cannot find {}", folder.display());
-    let real = folder.canonicalize().with_context(cannot)?;
-    let mut root = real.as_path();
-    for folder in real.ancestors() {
-        if exists(&folder.join(".git"))? {
-            root = folder;
-            break;
-        }
-    }
-    let path = real.strip_prefix(root).with_context(cannot)?;
-    Ok((root.to_owned(), with_slashes(path)))
 }
 
 /// Returns a path as it stands in pages and lists, which are the same on all systems.

@@ -1,9 +1,9 @@
 //! The commits of a branch, which are versions called by their time. Of each library and variant
-//! the newest are kept; new levels are those of the whole history.
+//! the newest are kept.
 
-use super::Row;
+use super::{Report, Row};
 use crate::model::implementation::Implementation;
-use crate::stats::{self, Change, Estimator, Rules, Sample};
+use crate::stats::{self, Change, Rules};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
@@ -18,9 +18,6 @@ pub(crate) struct NewLevel {
     pub change: Change,
     pub p: f64,
 }
-
-/// A figure of a commit, by the index of its row.
-pub(super) type CommitFigure<'a> = (usize, &'a Implementation, f64);
 
 /// Returns the commits that pages do not show, and the number of all of the longest branch.
 pub(super) fn older<'a>(
@@ -42,40 +39,30 @@ pub(super) fn older<'a>(
     (older, longest)
 }
 
-/// Adds the new levels to rows. Figures of one commit are its runs.
-pub(super) fn add_levels(
-    rows: &mut [Row],
-    mut figures: Vec<CommitFigure<'_>>,
-    estimator: Estimator,
-) {
-    // Times of one length are in order as texts.
-    figures.sort_by(|(row, a, _), (other_row, b, _)| {
-        let [a, b] = [a, b].map(|build| (&build.name, &build.variant, build.version.as_str()));
-        row.cmp(other_row).then_with(|| a.cmp(&b))
-    });
-    let is_same = |(row, a, _): &CommitFigure<'_>, (other_row, b, _): &CommitFigure<'_>| {
-        row == other_row && a.name == b.name && a.variant == b.variant
-    };
-    let histories: Vec<&[CommitFigure<'_>]> = figures.chunk_by(is_same).collect();
-    let found = histories.par_iter().map(|history| {
-        let (mut commits, mut values) = (Vec::new(), Vec::new());
-        for runs in history.chunk_by(|a, b| a.1.version == b.1.version) {
-            if let Some(sample) = Sample::new(runs.iter().map(|run| run.2).collect()) {
-                commits.push(runs[0].1);
-                values.push(sample.estimate(estimator));
+impl Report {
+    /// Finds where the level of each row changes over the commits of a branch.
+    pub(super) fn find_levels(&mut self) {
+        let branches = self.releases();
+        let levels_of = |row: &Row| {
+            let mut levels = Vec::new();
+            for branch in &branches {
+                let commits = branch.iter().copied();
+                let commits = commits.filter(|b| self.build(*b).version.is_on_branch());
+                let known = commits.filter_map(|b| Some((b, row.estimate(b)?)));
+                let (commits, values): (Vec<usize>, Vec<f64>) = known.unzip();
+                let steps = stats::change_points(&values, Rules::default().threshold);
+                levels.extend(steps.into_iter().map(|step| NewLevel {
+                    commit: self.build(commits[step.index]).clone(),
+                    change: row.change(step.ratio),
+                    p: step.p,
+                }));
             }
-        }
-        let steps = stats::change_points(&values, Rules::default().threshold);
-        let level = |step: stats::LevelChange| NewLevel {
-            commit: commits[step.index].clone(),
-            change: rows[history[0].0].change(step.ratio),
-            p: step.p,
+            levels
         };
-        steps.into_iter().map(level).collect()
-    });
-    let found: Vec<Vec<NewLevel>> = found.collect();
-    for (history, levels) in histories.iter().zip(found) {
-        rows[history[0].0].levels.extend(levels);
+        let levels: Vec<Vec<NewLevel>> = self.rows.par_iter().map(levels_of).collect();
+        for (row, levels) in self.rows.iter_mut().zip(levels) {
+            row.levels = levels;
+        }
     }
 }
 
@@ -109,27 +96,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn older_commits_count_for_levels_only() {
-        let commits: Vec<Implementation> = (0..300)
-            .map(|n| {
-                let version = format!("2024-01-{:02}.{:02}00+{n:07x}", 1 + n / 24, n % 24);
-                Implementation::new("codec", &version, &[])
-            })
-            .collect();
-        let release = Implementation::new("codec", "1.0", &[]);
-        let (older, longest) = older(commits.iter().chain([&release]));
-        assert_eq!((older.len(), longest), (50, 300));
-        assert!(older.contains(&commits[49]) && !older.contains(&commits[50]));
-        let level = |n: usize| if n < 30 { 100.0 } else { 150.0 };
-        let noise = |n: usize| 1.0 + (n % 7) as f64 * 1e-3;
-        let figure = |(n, commit)| (0, commit, level(n) * noise(n));
-        let mut rows = vec![Row::example("full handshakes, 1.3, rsa, client")];
-        // In any order of files.
-        let figures = commits.iter().enumerate().rev().map(figure);
-        add_levels(&mut rows, figures.collect(), Estimator::Median);
-        let found = shifts(&rows);
+    fn the_newest_commits_are_shown_with_their_levels() {
+        let mut table = "scenario,unit,implementation,version,value\n".to_owned();
+        // In any order.
+        for n in (0..300).rev() {
+            let level = if n < 100 { 100.0 } else { 150.0 };
+            let value = level * (1.0 + (n % 7) as f64 * 1e-3);
+            let version = format!("2024-01-{:02}.{:02}00+{n:07x}", 1 + n / 24, n % 24);
+            table += &format!("parse,ops/s,codec,{version},{value}\n");
+        }
+        table += "parse,ops/s,codec,1.0,100\n";
+        let report = Report::example("2024-02-01", "", &table);
+        assert_eq!((report.builds.len(), report.commits), (251, 300));
+        let found = shifts(&report.rows);
         assert_eq!(found.len(), 1);
-        assert_eq!(found[0].commit, &commits[30]);
+        assert!(found[0].commit.version.as_str().ends_with("+0000064"));
         assert_eq!(found[0].levels[0].1.change.to_string(), "1.50x faster");
     }
 }

@@ -3,7 +3,9 @@
 
 use super::{Cell, Report, Row, Table, words};
 use crate::model::scenario::{Group, Scenario, TlsVersion, Workload};
+use crate::model::unit::Unit;
 use crate::stats::{Comparison, Pair, Rules, Verdict};
+use std::collections::BTreeMap;
 use std::ptr;
 use std::sync::OnceLock;
 
@@ -81,8 +83,9 @@ pub(crate) fn compare<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'
 fn judged<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'a>> {
     let [(old, baseline), (new, candidate)] = sides;
     let is_paired = ptr::eq(old, new) && new.manifest.paired;
-    let common = rows_in_common(old, new).into_iter();
-    let all = common.filter_map(|(was, is)| {
+    let rows = rows_of_both(old, new).into_iter();
+    let all = rows.filter_map(|[was, is]| {
+        let (was, is) = (was?, is?);
         let control = was.control.into_iter().chain(is.control).reduce(f64::max);
         Some((is, [was.cell(baseline)?, is.cell(candidate)?], control))
     });
@@ -127,69 +130,42 @@ fn judge<'a>(
     compared
 }
 
-/// Pairs the rows of two reports that are equal, or that differ only in the package that a benchmark's
-/// name starts with.
-pub(crate) fn rows_in_common<'a>(old: &'a Report, new: &'a Report) -> Vec<(&'a Row, &'a Row)> {
-    if ptr::eq(old, new) {
-        return old.rows.iter().map(|row| (row, row)).collect();
-    }
-    let (mut pairs, mut gone, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
-    // Both are in the order of their places.
-    let mut olds = old.rows.iter().peekable();
+/// Returns all rows of two reports, in order: those of the baseline and of the candidate that are equal
+/// together.
+pub(crate) fn rows_of_both<'a>(old: &'a Report, new: &'a Report) -> Vec<[Option<&'a Row>; 2]> {
+    let mut olds: BTreeMap<_, &Row> = old.rows.iter().map(|row| (row.place(), row)).collect();
+    let mut all = Vec::new();
+    // A benchmark of Go is the same where only one side names its package.
+    let mut others: BTreeMap<_, [Vec<&Row>; 2]> = BTreeMap::new();
     for row in &new.rows {
-        gone.extend(std::iter::from_fn(|| {
-            olds.next_if(|old| old.place() < row.place())
-        }));
-        match olds.next_if(|old| old.key() == row.key()) {
-            Some(old) => pairs.push((old, row)),
-            None => unknown.push(row),
+        match olds.remove(&row.place()) {
+            Some(old) => all.push([Some(old), Some(row)]),
+            None => others.entry(go_benchmark(row)).or_default()[1].push(row),
         }
     }
-    gone.extend(olds);
-    pairs.extend(renamed(gone, unknown));
-    pairs.sort_by_key(|(_, row)| row.index);
-    pairs
-}
-
-/// Returns rows whose names differ in what stands before the last part, such as the package, if that part
-/// is unique among such rows on both sides.
-fn renamed<'a>(mut gone: Vec<&'a Row>, mut unknown: Vec<&'a Row>) -> Vec<(&'a Row, &'a Row)> {
-    /// More would take too long.
-    const MAX_PAIRS: usize = 1_000_000;
-    let is_free = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
-    gone.retain(is_free);
-    unknown.retain(is_free);
-    if gone.len() * unknown.len() > MAX_PAIRS {
-        return Vec::new();
+    for row in olds.into_values() {
+        others.entry(go_benchmark(row)).or_default()[0].push(row);
     }
-    let labelled = |rows: Vec<&'a Row>| -> Vec<(String, &'a Row)> {
-        let label = |row: &'a Row| (row.scenario.label(), row);
-        rows.into_iter().map(label).collect()
-    };
-    let (gone, unknown) = (labelled(gone), labelled(unknown));
-    let alike = |(a, old): &(String, &Row), (b, new): &(String, &Row)| {
-        old.unit == new.unit && is_same_part(a, b)
-    };
-    let mut found = Vec::new();
-    for old in &gone {
-        let mut others = unknown.iter().filter(|new| alike(old, new));
-        if let (Some(new), None) = (others.next(), others.next())
-            && gone.iter().filter(|old| alike(old, new)).count() == 1
-        {
-            found.push((old.1, new.1));
+    for (benchmark, [olds, news]) in others {
+        if let (Some(_), [old], [new]) = (benchmark, &*olds, &*news) {
+            all.push([Some(old), Some(new)]);
+            continue;
         }
+        all.extend(olds.into_iter().map(|old| [Some(old), None]));
+        all.extend(news.into_iter().map(|new| [None, Some(new)]));
     }
-    found
+    all.sort_by_key(|[old, new]| new.or(*old).map(Row::place));
+    all
 }
 
-/// Whether names differ only in the package: `example.org/a.BenchmarkX` and `BenchmarkX`.
-fn is_same_part(a: &str, b: &str) -> bool {
-    let is_end = |long: &str, short: &str| {
-        let before = long.strip_suffix(short);
-        before.is_some_and(|before| before.ends_with(['.', ':', '/']))
+/// Returns the name of a benchmark of Go without its package, `X` of `example.org/a.BenchmarkX`.
+fn go_benchmark(row: &Row) -> Option<(&str, &Unit)> {
+    let Workload::Other(name) = &row.scenario.workload else {
+        return None;
     };
-    let of_go = [a, b].map(|name| name.rsplit_once(".Benchmark").map(|(_, name)| name));
-    is_end(a, b) || is_end(b, a) || (of_go[0].is_some() && of_go[0] == of_go[1])
+    let below_package = name.rsplit_once(".Benchmark").map(|(_, name)| name);
+    let name = below_package.or_else(|| name.strip_prefix("Benchmark"))?;
+    Some((name, &row.unit))
 }
 
 impl Compared<'_> {
@@ -364,10 +340,13 @@ pub(crate) fn since<'a>(
         let Some((old, _)) = pairs.into_iter().find(|(_, candidate)| *candidate == new) else {
             continue;
         };
-        let has_new = rows_in_common(before, report).into_iter().any(|(was, is)| {
+        let has_new = |[was, is]: [Option<&Row>; 2]| {
+            let (Some(was), Some(is)) = (was, is) else {
+                return false;
+            };
             missing[is.index] && was.figure(old).is_some() && is.figure(new).is_some()
-        });
-        if !has_new {
+        };
+        if !rows_of_both(before, report).into_iter().any(has_new) {
             continue;
         }
         for one in compare([(before, old), (report, new)], &Rules::default()) {

@@ -1,15 +1,15 @@
 //! Groups observations into cells.
 
-use super::branch::{CommitFigure, add_levels};
 use super::report::Kept;
 use super::{Build, Cell, Report, Row};
 use crate::base::limits::{CELLS, IMPLEMENTATIONS, SCENARIOS, exceeded};
+use crate::base::words::count;
 use crate::model::distribution::Distribution;
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::{Better, Unit};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// Builds and rows under construction.
@@ -23,13 +23,11 @@ pub(super) struct Grouping<'a> {
     last_row: usize,
     /// The values of the file that is being added, by row, implementation and run.
     seen: HashMap<(usize, usize, u32), &'a Value>,
-    /// The numbers of discarded second values of a run, by row and implementation.
-    dropped: BTreeMap<(usize, usize), usize>,
+    /// The rows and implementations of which a run has several values.
+    dropped: BTreeSet<(usize, usize)>,
     /// Distributions of one run: of the files of a folder, one per thread, or of the lines of one
     /// file.
     distributions: BTreeMap<(usize, usize, PathBuf), Vec<&'a Distribution>>,
-    /// The figures of all commits of branches.
-    commits: Vec<CommitFigure<'a>>,
 }
 
 impl<'a> Grouping<'a> {
@@ -104,7 +102,7 @@ impl<'a> Grouping<'a> {
         let key = (row, build, observation.run);
         if let Some(first) = self.seen.get(&key) {
             if **first != observation.value {
-                *self.dropped.entry((row, build)).or_default() += 1;
+                self.dropped.insert((row, build));
             }
             return;
         }
@@ -119,14 +117,6 @@ impl<'a> Grouping<'a> {
             Value::Distribution(_) => {}
         }
         cell.add_caveats(caveats);
-    }
-
-    /// Adds a figure of a commit of a branch to the history of its row.
-    pub(super) fn add_commit(&mut self, commit: &'a Implementation, observation: &Observation) {
-        if let Value::Number(value) = observation.value {
-            let row = self.row(&observation.scenario, &observation.unit);
-            self.commits.push((row, commit, value));
-        }
     }
 
     /// Returns an error message if there are too many scenarios or implementations.
@@ -146,21 +136,17 @@ impl<'a> Grouping<'a> {
     /// Completes a report with what was grouped.
     pub(super) fn finish_into(mut self, report: &mut Report) {
         self.add_percentiles();
-        add_levels(&mut self.rows, self.commits, report.manifest.estimator);
-        for ((row, build), dropped) in self.dropped {
-            let scenario = &self.rows[row].scenario;
-            let implementation = &self.implementations[build];
-            let runs = match dropped {
-                1 => "one run".to_owned(),
-                n => format!("each of {n} runs"),
+        if let Some((row, build)) = self.dropped.first() {
+            let (scenario, implementation) =
+                (&self.rows[*row].scenario, &self.implementations[*build]);
+            let others = match self.dropped.len() - 1 {
+                0 => " has".to_owned(),
+                n => format!(", and {}, have", count(n, "other figure")),
             };
             self.remarks.push(format!(
-                "{scenario} of {implementation} has a second value in {runs}: the first is kept."
+                "{scenario} of {implementation}{others} several values in a run: the first is kept."
             ));
         }
-        // Others are of older commits alone.
-        self.rows
-            .retain(|row| row.cells.iter().any(Option::is_some));
         let build = |implementation| Build {
             implementation,
             ..Build::default()
@@ -241,7 +227,6 @@ impl Grouping<'_> {
         whole.manifest.paired = false;
         whole.kept = Kept::default();
         grouping.finish_into(&mut whole);
-        whole.drop_note_on_runs();
         whole
     }
 }

@@ -7,7 +7,6 @@ use super::report::Report;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits;
 use crate::base::slug;
-use crate::base::words::count;
 use crate::files::inputs::Source;
 use crate::files::{self, folder_name, hex_digest, with_slashes};
 use crate::model::implementation::Implementation;
@@ -15,7 +14,6 @@ use crate::model::scenario::Scenario;
 use crate::model::unit::Better;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{self, Located, Manifest, Reads, Split};
-use crate::stats::MIN_SAMPLE_FOR_TEST;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use jiff::civil::Date;
@@ -28,44 +26,25 @@ pub(crate) const RECORD: &str = "run.toml";
 /// The path of standard input in messages.
 const STDIN: &str = "standard input";
 
-/// How to get figures that can be tested.
-const MORE_EXECUTIONS: &str = "one run is one execution of `cargo bench`, and a test needs 4 a side: \
-    execute `cargo bench -- --save-baseline NAME-1`, then NAME-2 and so on, and name all of them \
-    target/criterion:NAME, or copy target/criterion after each execution into one folder";
-
 /// What the input does not say itself, as the commands ask for it.
 #[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Input")]
 pub(crate) struct Declared {
     /// The implementation of files that neither they nor their folders name.
-    #[arg(
-        long,
-        value_name = "NAME",
-        help_heading = "Input",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub name: Option<String>,
     /// Which way figures of a unit improve, as in `--better MB=higher`.
-    #[arg(long, value_name = "UNIT=higher|lower", value_parser = better, help_heading = "Input", hide_short_help = true)]
+    #[arg(long, value_name = "UNIT=higher|lower", value_parser = better, hide_short_help = true)]
     pub better: Vec<(String, Better)>,
     /// Which part of a benchmark's name is the implementation, as in '/(?<name>[^/]+)/' for
     /// `group/LIBRARY/size`.
-    #[arg(
-        long = "implementation",
-        value_name = "REGEX",
-        help_heading = "Input",
-        hide_short_help = true
-    )]
+    #[arg(long = "implementation", value_name = "REGEX", hide_short_help = true)]
     pub splits: Vec<Split>,
     /// A file with `[[read]]` entries, for output in a format that is not built in.
-    #[arg(
-        long,
-        value_name = "FILE",
-        help_heading = "Input",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub read: Option<PathBuf>,
     /// Fail if a line with figures is in no known format, instead of telling it.
-    #[arg(long = "strict", help_heading = "Input", hide_short_help = true)]
+    #[arg(long = "strict", hide_short_help = true)]
     pub is_strict: bool,
     // A baseline of criterion's.
     #[arg(skip)]
@@ -116,27 +95,26 @@ impl Report {
         let baseline = declared.baseline.as_deref();
         let reads = report.reads(declared)?;
         let loaded = load::folder(path, &found, is_metadata, baseline, wanted, &reads)?;
-        for file in &loaded {
-            let digest = file.digest.clone();
-            digests.extend(digest.map(|digest| (file.path.clone(), digest)));
-        }
+        let read = loaded
+            .iter()
+            .filter_map(|file| Some((file.path.clone(), file.digest.clone()?)));
+        digests.extend(read);
         let (mut report, said) = report.filled(loaded, declared)?;
-        let sources = found.into_iter().map(|path| Source {
-            digest: digests.remove(&path),
-            path,
-        });
-        report.sources = sources.collect();
-        if declared.is_for_pages {
-            check_sizes(&report.sources)?;
+        for path in found {
+            let digest = digests.remove(&path);
+            // What nothing was read of, such as a README, may be too large to offer.
+            let is_offered = declared.is_for_pages && digest.is_none();
+            if is_offered && files::size(&path)? > limits::FILE as u64 {
+                let more = limits::exceeded(limits::FILE, "bytes");
+                return Err(Failure::at(&path, 0, more));
+            }
+            report.sources.push(Source { path, digest });
         }
-        match digests.keys().next() {
-            Some(path) => Err(anyhow!(
-                "{} appeared while its report was read: run again",
-                path.display()
-            )
-            .into()),
-            None => Ok((report, said)),
+        if let Some(path) = digests.keys().next() {
+            let path = path.display();
+            return Err(anyhow!("{path} appeared while its report was read: run again").into());
         }
+        Ok((report, said))
     }
 
     /// Groups files below a folder that were just measured.
@@ -163,22 +141,6 @@ impl Report {
             _ => Grouping::join(all),
         }
     }
-
-    /// Notes how to get more runs, if those of criterion are too few.
-    fn note_few_runs(&mut self, is_criterion: bool) {
-        let least = self.run_counts().map(|(least, _)| least);
-        if is_criterion && least.is_some_and(|least| least < MIN_SAMPLE_FOR_TEST) {
-            self.remarks.push(MORE_EXECUTIONS.to_owned());
-        }
-    }
-
-    /// Forgets how to get more runs, if they are enough by now.
-    pub(super) fn drop_note_on_runs(&mut self) {
-        let least = self.run_counts().map(|(least, _)| least);
-        if least >= Some(MIN_SAMPLE_FOR_TEST) {
-            self.remarks.retain(|note| note != MORE_EXECUTIONS);
-        }
-    }
 }
 
 /// Reads a folder's `report.toml`, if it has one.
@@ -188,17 +150,6 @@ pub(crate) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
     bytes
         .map(|bytes| Manifest::parse(&path, &bytes))
         .transpose()
-}
-
-/// Fails for a file that nothing was read of, such as a README, and that is too large to offer.
-fn check_sizes(sources: &[Source]) -> Result<()> {
-    for source in sources {
-        if source.digest.is_none() && files::size(&source.path)? > limits::FILE as u64 {
-            let more = limits::exceeded(limits::FILE, "bytes");
-            return Err(Failure::at(&source.path, 0, more));
-        }
-    }
-    Ok(())
 }
 
 /// Returns the first line of figures that was not read.
@@ -224,15 +175,11 @@ impl Report {
     /// Reads what lies beside the figures, and returns the digests of these files.
     fn read_metadata(&mut self) -> Result<HashMap<PathBuf, String>> {
         let mut digests = HashMap::new();
-        if !files::is_folder(&self.folder)? {
-            return Ok(digests);
-        }
         let mut read = |name: &str| {
             let path = self.folder.join(name);
             let bytes = files::read_limited(&path, limits::TEXT)?;
-            if let Some(bytes) = &bytes {
-                digests.insert(path.clone(), hex_digest(bytes));
-            }
+            let digest = bytes.as_deref().map(hex_digest);
+            digests.extend(digest.map(|digest| (path.clone(), digest)));
             Ok::<_, Failure>(bytes.map(|bytes| (path, bytes)))
         };
         let [manifest, notes, record] = [read("report.toml")?, read("notes.md")?, read(RECORD)?];
@@ -272,8 +219,6 @@ impl Report {
         let places = loaded.iter().map(|file| below(&self.folder, &file.path));
         let places: Vec<PathBuf> = places.collect();
         self.group(&loaded.iter().collect::<Vec<_>>(), &places, declared)?;
-        let is_criterion = loaded.iter().any(|file| file.named_by != file.path);
-        self.note_few_runs(is_criterion && !declared.is_for_pages);
         let day = self.manifest.day(&folder_name(&self.folder));
         self.day = day.or_else(|| self.last_commit());
         self.check_manifest(&places)?;
@@ -282,40 +227,29 @@ impl Report {
 
     /// Applies what `report.toml` and the command line say of units and of names of benchmarks.
     fn declare(&self, declared: &Declared, loaded: &mut [Loaded]) -> Result<()> {
-        let manifest = &self.manifest;
-        let stated = manifest.splits.iter().map(|split| &split.implementation);
-        let splits: Vec<&Split> = stated
-            .clone()
-            .map(|at| &at.value)
-            .chain(&declared.splits)
-            .collect();
+        let Manifest { splits, better, .. } = &self.manifest;
+        let stated = splits.iter().map(|split| &split.implementation);
+        let lines: Vec<u32> = stated.clone().map(|at| at.line).collect();
+        let stated = stated.map(|at| &at.value);
+        let splits: Vec<&Split> = stated.chain(&declared.splits).collect();
         let mut matched = vec![0; splits.len()];
         for file in loaded {
             let rows = &mut file.parsed.observations;
-            parse::direct(rows, manifest.better.iter().chain(&declared.better));
+            parse::direct(rows, better.iter().chain(&declared.better));
             let counts = parse::split(rows, &splits)
                 .map_err(|(line, message)| Failure::at(&file.path, line, message))?;
             for (all, count) in matched.iter_mut().zip(counts) {
                 *all += count;
             }
         }
-        let lines = stated.map(|at| Some(at.line));
-        for (line, count) in lines.chain(std::iter::repeat(None)).zip(matched) {
-            let message = "matches no benchmark, so it names no implementation";
-            match line {
-                _ if count > 0 => {}
-                Some(line) => {
-                    return Err(Failure::at(self.folder.join("report.toml"), line, message));
-                }
-                None => {
-                    let folder = self.folder.display();
-                    return Err(Failure::Usage(format!(
-                        "--implementation {message} in {folder}"
-                    )));
-                }
-            }
-        }
-        Ok(())
+        let Some(unused) = matched.iter().position(|count| *count == 0) else {
+            return Ok(());
+        };
+        let message = "matches no benchmark, so it names no implementation";
+        Err(match lines.get(unused) {
+            Some(line) => Failure::at(self.folder.join("report.toml"), *line, message),
+            None => Failure::at("--implementation", 0, message),
+        })
     }
 }
 
@@ -331,52 +265,41 @@ impl Report {
         let bytes = places.iter().map(|place| place.as_os_str().len()).sum();
         parse::check_matches(globs, bytes)
             .map_err(|message| Failure::at(self.folder.join("report.toml"), 0, message))?;
-        // Each problem with its first place and the number of others: it is often that of all files.
-        let mut problems: Vec<(String, &Path, u32, usize)> = Vec::new();
         // The few implementations of each file.
-        let mut named = Vec::new();
+        let (mut named, mut problems) = (Vec::new(), Vec::new());
         for (file, place) in files.iter().zip(places) {
             let path = self.naming_path(file, declared)?;
-            let mut known: HashMap<Option<&Implementation>, Option<Implementation>> =
-                HashMap::new();
+            let mut known = HashMap::new();
             for observation in &file.parsed.observations {
-                let named = observation.implementation.as_deref();
-                known.entry(named).or_insert_with(|| {
+                let own = observation.implementation.as_deref();
+                known.entry(own).or_insert_with(|| {
                     let default = declared.name.as_deref();
-                    match implementation(declarations, default, place, &path, named) {
-                        Ok(found) => return Some(found),
-                        Err(message) => {
-                            match problems.iter_mut().find(|known| known.0 == message) {
-                                Some((.., others)) => *others += 1,
-                                None => problems.push((message, &file.path, observation.line, 0)),
-                            }
-                        }
-                    }
-                    None
+                    let found = implementation(declarations, default, place, &path, own);
+                    found.unwrap_or_else(|message| {
+                        problems.push(Diagnostic::at(&file.path, observation.line, message));
+                        Implementation::default()
+                    })
                 });
             }
             named.push(known);
         }
-        let all = named.iter().flat_map(HashMap::values).flatten();
-        let (older, commits) = branch::older(all);
+        // It is often that of all files.
+        problems.dedup_by(|other, first| other.message == first.message);
+        failure::if_any(problems)?;
+        let (older, commits) = branch::older(named.iter().flat_map(HashMap::values));
         let order = declarations.iter().map(|d| d.implementation.clone());
         let mut grouping = Grouping::with_order(order);
-        let mut unread = Vec::new();
+        let mut remarks = Vec::new();
         for ((file, place), named) in files.iter().zip(places).zip(&named) {
             grouping.next_file();
             let lines = file.parsed.unread.as_ref();
-            unread.extend(lines.map(|lines| lines.diagnostic(place).to_string()));
+            remarks.extend(lines.map(|lines| lines.diagnostic(place).to_string()));
             let mut builds = HashMap::new();
             for observation in &file.parsed.observations {
-                let key = observation.implementation.as_deref();
-                let Some(Some(found)) = named.get(&key) else {
-                    continue;
-                };
-                if found.version.is_on_branch() {
-                    grouping.add_commit(found, observation);
-                }
+                let own = observation.implementation.as_deref();
+                let found = &named[&own];
                 if !older.contains(found) {
-                    let build = builds.entry(key).or_insert_with(|| grouping.build(found));
+                    let build = builds.entry(own).or_insert_with(|| grouping.build(found));
                     grouping.add(*build, place, observation);
                 }
                 if let Some(message) = grouping.exceeded_limit() {
@@ -384,17 +307,9 @@ impl Report {
                 }
             }
         }
-        let problems = problems.into_iter().map(|(message, path, line, others)| {
-            let more = match others {
-                0 => String::new(),
-                n => format!(" (also in {})", count(n, "more file")),
-            };
-            Diagnostic::at(path, line, message + &more)
-        });
-        failure::if_any(problems.collect())?;
         grouping.finish_into(self);
         self.commits = commits;
-        self.remarks.extend(unread);
+        self.remarks.extend(remarks);
         self.remarks.extend(self.branch_note());
         Ok(())
     }

@@ -234,6 +234,14 @@ impl Row {
         self.figure(build).map(|figure| figure.estimate)
     }
 
+    /// Returns the builds that have a figure, the best first; the lowest if neither way is better.
+    pub(crate) fn best_first(&self) -> Vec<usize> {
+        let mut figures: Vec<(usize, &Figure)> = self.figures().collect();
+        let better = self.unit.better();
+        figures.sort_by(|(_, a), (_, b)| better.best_first(a.estimate, b.estimate));
+        figures.into_iter().map(|(build, _)| build).collect()
+    }
+
     /// Returns a change of its figures by this ratio.
     pub(crate) fn change(&self, ratio: f64) -> Change {
         Change {
@@ -307,17 +315,13 @@ impl Report {
 
     /// Returns the number of processors that the report states: `2`, or in `Q80-30, 80 cores`.
     pub(crate) fn processors(&self) -> Option<u32> {
-        for (fact, text) in &self.manifest.system {
-            let words: Vec<&str> = text.split([' ', ',']).collect();
-            for (place, word) in words.iter().enumerate() {
-                let unit = words.get(place + 1).copied();
-                let is_number = fact == "Processors" || unit == Some("cores");
-                if let (true, Ok(number)) = (is_number, word.parse()) {
-                    return Some(number);
-                }
-            }
-        }
-        None
+        let mut facts = self.manifest.system.iter();
+        facts.find_map(|(fact, text)| {
+            let number = text
+                .strip_suffix(" cores")
+                .or((fact == "Processors").then_some(text))?;
+            number.rsplit(' ').next()?.parse().into_iter().next()
+        })
     }
 
     /// Fails if it would take too long to match these patterns with all labels.
@@ -376,9 +380,7 @@ impl Report {
     pub(crate) fn branch_note(&self) -> Option<String> {
         (self.commits > MAX_COMMITS).then(|| {
             let all = group_thousands(&self.commits.to_string());
-            format!(
-                "Of {all} commits the newest {MAX_COMMITS} are shown. New levels are those of the whole history."
-            )
+            format!("Of {all} commits the newest {MAX_COMMITS} are shown.")
         })
     }
 
@@ -436,6 +438,9 @@ impl Report {
             build.name = name;
         }
         self.order_releases();
+        if self.is_of_branch() {
+            self.find_levels();
+        }
         self.mark_unsteady();
         self.write_figures();
     }
@@ -447,18 +452,19 @@ impl Report {
             let key = (&row.unit, row.scenario.workload.word());
             groups.entry(key).or_default().push(row);
         }
-        let groups = groups.into_values();
-        let scales = groups.flat_map(|rows| {
-            let indices: Vec<usize> = rows.iter().map(|row| row.index).collect();
-            indices.into_iter().zip(scales(&rows)).collect::<Vec<_>>()
-        });
-        let scales: BTreeMap<usize, Scale> = scales.collect();
-        for (row, scale) in self.rows.iter_mut().zip(scales.into_values()) {
+        let mut all = BTreeMap::new();
+        for rows in groups.values() {
+            all.extend(rows.iter().map(|row| row.index).zip(scales(rows)));
+        }
+        for (row, scale) in self.rows.iter_mut().zip(all.into_values()) {
             row.scale = scale;
-            for cell in row.cells.iter_mut().flatten() {
-                if let Some(figure) = &mut cell.figure {
-                    figure.text = row.scale.show(figure.estimate);
-                }
+            for figure in row
+                .cells
+                .iter_mut()
+                .flatten()
+                .filter_map(|cell| cell.figure.as_mut())
+            {
+                figure.text = row.scale.show(figure.estimate);
             }
         }
     }
@@ -467,27 +473,24 @@ impl Report {
 /// Returns the scale of each of these rows, which share a unit unless they are too unlike; all figures
 /// of a row have the decimals that the widest of their intervals supports, but three digits at least.
 pub(crate) fn scales(rows: &[&Row]) -> Vec<Scale> {
-    let estimates = |row: &Row| -> Vec<f64> {
-        let figures = row.figures();
-        figures.map(|(_, figure)| figure.estimate).collect()
-    };
-    let all: Vec<f64> = rows.iter().flat_map(|row| estimates(row)).collect();
-    let shared = rows.first().map(|row| &row.unit);
-    let shared = shared.filter(|unit| !Scale::is_per_row(unit, all.iter().copied()));
-    let shared = shared.map(|unit| Scale::of(unit, all));
+    let estimates = |row: &Row| row.figures().map(|(_, figure)| figure.estimate).collect();
+    let all: Vec<Vec<f64>> = rows.iter().map(|row| estimates(row)).collect();
+    let flat = || all.iter().flatten().copied();
+    let shared = rows
+        .first()
+        .filter(|row| !Scale::is_per_row(&row.unit, flat()));
+    let shared = shared.map(|row| Scale::of(&row.unit, flat()));
     let mut scales = Vec::new();
-    for row in rows {
-        let own = estimates(row);
-        let smallest = own.iter().copied().filter(|value| *value > 0.0);
-        let smallest = smallest.fold(f64::INFINITY, f64::min);
+    for (row, own) in rows.iter().zip(all.iter().cloned()) {
+        let positive = own.iter().copied().filter(|value| *value > 0.0);
+        let smallest = positive.fold(f64::INFINITY, f64::min);
         let scale = match &shared {
             Some(shared) => shared.fitted(&row.unit, own),
             None => Scale::of(&row.unit, own),
         };
-        let half_width =
-            |(_, figure): (usize, &Figure)| figure.interval.map(|i| (i.high - i.low) / 2.0);
-        let widest = row.figures().filter_map(half_width).fold(0.0, f64::max);
-        scales.push(scale.supported(widest, smallest));
+        let intervals = row.figures().filter_map(|(_, figure)| figure.interval);
+        let widths = intervals.map(|interval| (interval.high - interval.low) / 2.0);
+        scales.push(scale.supported(widths.fold(0.0, f64::max), smallest));
     }
     scales
 }

@@ -108,19 +108,16 @@ impl Report {
         if leaves_key_exchange_open(&row.scenario) || row.unit.better() == Better::Unknown {
             return None;
         }
-        let mut ranked: Vec<(usize, f64)> = Vec::new();
-        for build in self.roles().ranked.iter().copied() {
-            ranked.extend(row.estimate(build).map(|estimate| (build, estimate)));
-        }
-        ranked.sort_by(|(_, a), (_, b)| row.unit.better().best_first(*a, *b));
-        let [(best, _), others @ ..] = ranked.as_slice() else {
+        let mut order = row.best_first();
+        order.retain(|build| self.roles().ranked.contains(build));
+        let [best, others @ ..] = order.as_slice() else {
             return None;
         };
         if others.is_empty() {
             return None;
         }
         let (mut first, mut behind) = (vec![*best], Vec::new());
-        for (build, _) in others {
+        for build in others {
             match self.verdict(row, [*build, *best])?.verdict {
                 Verdict::Untested => return None,
                 verdict if verdict.is_change() => behind.push(*build),

@@ -3,45 +3,56 @@
 
 use super::Row;
 use crate::model::scale::group_thousands;
-use crate::model::scenario::{
-    Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, Workload,
-};
-use std::borrow::Cow;
+use crate::model::scenario::{Group, Scenario, Side, Workload};
 
-/// The name of a cipher: `AES-256-GCM`.
-fn cipher(cipher: &Cipher) -> Cow<'_, str> {
-    match cipher {
-        Cipher::ChaCha20Poly1305 => "ChaCha20-Poly1305".into(),
-        other => other.word().to_uppercase().into(),
+/// What words of labels are called. Others with a digit are names in capitals.
+const NAMES: [(&str, &str); 24] = [
+    ("full handshakes", "full handshake"),
+    ("resumed handshakes", "resumed handshake"),
+    ("latency of full handshakes", "latency of a full handshake"),
+    (
+        "latency of resumed handshakes",
+        "latency of a resumed handshake",
+    ),
+    ("writes", "write"),
+    ("client hello", "ClientHello"),
+    ("build CPU time", "CPU time of a build"),
+    ("1.2", "TLS 1.2"),
+    ("1.3", "TLS 1.3"),
+    ("chacha20-poly1305", "ChaCha20-Poly1305"),
+    ("rsa", "RSA-2048"),
+    ("ecdsa", "ECDSA P-256"),
+    ("ecdsa-p384", "ECDSA P-384"),
+    ("ecdsa-p521", "ECDSA P-521"),
+    ("ed25519", "Ed25519"),
+    ("x25519mlkem768+x25519", "X25519MLKEM768 and X25519"),
+    ("secp256r1", "P-256"),
+    ("secp384r1", "P-384"),
+    ("secp256r1mlkem768", "SecP256r1MLKEM768"),
+    ("mutual", "client certificate"),
+    ("unbuffered", "unbuffered API"),
+    ("1 thread", "one thread"),
+    ("min", "minimum"),
+    ("max", "maximum"),
+];
+
+fn name(word: &str) -> String {
+    if let Some((_, name)) = NAMES.iter().find(|(known, _)| *known == word) {
+        return (*name).to_owned();
     }
-}
-
-/// The name of a key type: `RSA-2048`.
-fn key(key: KeyType) -> &'static str {
-    match key {
-        KeyType::Rsa2048 => "RSA-2048",
-        KeyType::Rsa3072 => "RSA-3072",
-        KeyType::Rsa4096 => "RSA-4096",
-        KeyType::EcdsaP256 => "ECDSA P-256",
-        KeyType::EcdsaP384 => "ECDSA P-384",
-        KeyType::EcdsaP521 => "ECDSA P-521",
-        KeyType::Ed25519 => "Ed25519",
-        KeyType::MlDsa44 => "ML-DSA-44",
-        KeyType::MlDsa65 => "ML-DSA-65",
-        KeyType::MlDsa87 => "ML-DSA-87",
+    let (number, unit) = word.split_once([' ', '-']).unwrap_or_default();
+    match (number.parse(), unit) {
+        (Ok(n), "byte writes") => format!("writes of {}", bytes(n)),
+        (Ok(n), "byte fragments") => format!("fragments of {}", bytes(n)),
+        (Ok(_), unit) => format!("{} {unit}", group_thousands(number)),
+        _ if word.contains(|c: char| c.is_ascii_digit()) => word.to_uppercase(),
+        _ => word.to_owned(),
     }
 }
 
 /// The name of a key-exchange group: `X25519MLKEM768`.
-pub(crate) fn group(group: Group) -> &'static str {
-    match group {
-        Group::X25519 => "X25519",
-        Group::X25519MlKem768 => "X25519MLKEM768",
-        Group::Both => "X25519MLKEM768 and X25519",
-        Group::Secp256r1 => "P-256",
-        Group::Secp384r1 => "P-384",
-        Group::Secp256r1MlKem768 => "SecP256r1MLKEM768",
-    }
+pub(crate) fn group(group: Group) -> String {
+    name(group.word())
 }
 
 /// `16 KiB`, `64 B`
@@ -55,75 +66,34 @@ pub(crate) fn bytes(n: u64) -> String {
 
 /// The work itself: `Full handshake`, `Sending`.
 pub(crate) fn work(scenario: &Scenario) -> String {
-    let name = match (&scenario.workload, scenario.side) {
-        (Workload::Transfer, Some(Side::Sending)) => "Sending",
-        (Workload::Transfer, Some(Side::Receiving)) => "Receiving",
-        (Workload::Transfer, _) => "Transfer",
-        (Workload::FullHandshake, _) => "Full handshake",
-        (Workload::ResumedHandshake, _) => "Resumed handshake",
-        (Workload::Memory, _) => "Memory",
-        (Workload::FullLatency, _) => "Latency of a full handshake",
-        (Workload::ResumedLatency, _) => "Latency of a resumed handshake",
-        (Workload::Write, _) => "Write",
-        (Workload::ClientHello, _) => "ClientHello",
-        (Workload::Footprint, _) => "Footprint",
-        (Workload::Build, _) => "Build time",
-        (Workload::BuildCpu, _) => "CPU time of a build",
-        (Workload::Other(name), _) => name,
-    };
-    name.to_owned()
+    match (&scenario.workload, scenario.side) {
+        (Workload::Other(name), _) => name.to_string(),
+        (Workload::Transfer, Some(Side::Sending)) => "Sending".to_owned(),
+        (Workload::Transfer, Some(Side::Receiving)) => "Receiving".to_owned(),
+        (known, _) => {
+            let name = name(known.word());
+            let first = name[..1].to_uppercase();
+            first + &name[1..]
+        }
+    }
 }
 
 /// The parts of a scenario's name, the work first.
 pub(crate) fn parts(scenario: &Scenario) -> Vec<String> {
-    let Scenario {
-        workload,
-        threads,
-        mutual,
-        unbuffered,
-        fragment,
-        write_size,
-        version,
-        cipher: records,
-        key: of_key,
-        group: of_group,
-        resumption,
-        buffers,
-        method,
-        sessions,
-        side,
-        percentile,
-    } = scenario;
-    let is_of_transfer = *workload == Workload::Transfer;
     let mut parts = vec![work(scenario)];
-    parts.extend(version.map(|version| format!("TLS {version}")));
-    parts.extend(records.as_ref().map(|of| cipher(of).into_owned()));
-    parts.extend(of_key.map(|of| key(of).to_owned()));
-    parts.extend(of_group.map(|of| group(of).to_owned()));
-    parts.extend(resumption.map(|how| match how {
-        Resumption::SessionId => "session id".to_owned(),
-        Resumption::Ticket => "ticket".to_owned(),
-    }));
-    parts.extend(buffers.as_ref().map(|of| of.word().to_string()));
-    parts.extend(method.map(|of| of.word().to_owned()));
-    parts.extend(sessions.map(|n| format!("{} sessions", group_thousands(&n.to_string()))));
-    parts.extend(
-        side.filter(|_| !is_of_transfer)
-            .map(|side| side.word().to_owned()),
-    );
-    parts.extend(mutual.then(|| "client certificate".to_owned()));
-    parts.extend(unbuffered.then(|| "unbuffered API".to_owned()));
-    parts.extend(write_size.map(|n| format!("writes of {}", bytes(n))));
-    parts.extend(fragment.map(|n| format!("fragments of {}", bytes(n.into()))));
-    parts.extend(threads.map(|n| match n {
-        1 => "one thread".to_owned(),
-        n => format!("{n} threads"),
-    }));
-    parts.extend(percentile.map(|of| match of {
-        Percentile::Min => "minimum".to_owned(),
-        Percentile::Max => "maximum".to_owned(),
-        of => of.word().to_owned(),
-    }));
+    // Buffers are a list in brackets, with commas of its own.
+    let mut list = String::new();
+    for word in scenario.details().split(", ") {
+        list += word;
+        if list.contains('[') && !list.contains(']') {
+            list += ", ";
+            continue;
+        }
+        match &*std::mem::take(&mut list) {
+            "" | "sending" | "receiving" => {}
+            word => parts.push(name(word)),
+        }
+    }
     parts
 }
 

@@ -3,14 +3,11 @@
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits;
 use crate::base::slug::is_device;
-use crate::files::{self, Site};
+use crate::files;
 use crate::parse::{MAX_PROBLEMS, cite};
 use crate::report::Report;
-use crate::site::notes;
 use regex::Regex;
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use toml::{Table, Value};
 
 /// Fails if a report has a taxonomy that the site lacks, a day that is none, or a name that no folder
@@ -64,71 +61,4 @@ fn declared(root: &Path) -> Result<Vec<String>> {
         }
     }
     Ok(Vec::new())
-}
-
-/// Links of notes within the site, and the pages that they lead to.
-pub(super) struct Linked {
-    /// A file and a place in it, by the line of the notes.
-    links: Vec<(Diagnostic, String, String)>,
-    pages: Mutex<BTreeMap<String, Vec<u8>>>,
-}
-
-/// Returns the links of notes. `section` is the folder of the reports.
-pub(super) fn linked(section: &str, reports: &[Report]) -> Linked {
-    let mut links = Vec::new();
-    for report in reports {
-        for (line, address) in notes::links_within(report.notes.as_deref().unwrap_or_default()) {
-            let (page, place) = address.split_once('#').unwrap_or((&address, ""));
-            let file = match page.strip_prefix("@/") {
-                Some(below) => format!("content/{below}"),
-                None => format!("{section}/{}/index.md", report.name),
-            };
-            let message = cite("this leads to no page or place of the site:", &address);
-            let problem = Diagnostic::at(report.folder.join("notes.md"), line, message);
-            links.push((problem, file, place.to_owned()));
-        }
-    }
-    let pages = Mutex::default();
-    Linked { links, pages }
-}
-
-impl Linked {
-    /// Keeps those of the generated pages to which a link leads.
-    pub(super) fn keep(&self, generated: &BTreeMap<String, Vec<u8>>) {
-        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        for (_, file, _) in &self.links {
-            let page = generated.get_key_value(file);
-            pages.extend(page.map(|(file, page)| (file.clone(), page.clone())));
-        }
-    }
-
-    /// Fails if notes link to a page that is neither generated nor in the site, or to a place that
-    /// their page lacks.
-    pub(super) fn check(self, site: &Site) -> Result<()> {
-        let pages = self
-            .pages
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        let mut problems = Vec::new();
-        for (problem, file, place) in self.links {
-            let leads = match pages.get(&file) {
-                Some(page) => has_place(page, &place),
-                None => place.is_empty() && file.ends_with(".md") && site.is_foreign(&file)?,
-            };
-            if !leads {
-                problems.push(problem);
-            }
-        }
-        problems.truncate(MAX_PROBLEMS);
-        failure::if_any(problems)
-    }
-}
-
-/// Whether a generated page has this id; all pages have their start.
-fn has_place(page: &[u8], place: &str) -> bool {
-    let is_id = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
-    let has = |written: String| memchr::memmem::find(page, written.as_bytes()).is_some();
-    place.is_empty()
-        || place.bytes().all(is_id)
-            && (has(format!(" id=\"{place}\"")) || has(format!(" {{#{place}}}\n")))
 }
