@@ -79,5 +79,6 @@ fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
     let file = format!("threads-{}", table.rows[0].id);
     let names = join(&table.names(&builds));
     let alt = format!("Line chart: {title}, the share of perfect scaling, for {names}.");
-    Some(Graph::of_lines(&file, title, alt, &[chart]))
+    let drawing = Lines::render(&[chart], &title, &alt);
+    Some(Graph::new(&file, title, alt, drawing))
 }
