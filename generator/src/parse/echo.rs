@@ -119,11 +119,16 @@ fn is_bench(word: &str) -> bool {
 /// Parses key types as rustls-bench prints and accepts them, in any case: `Rsa` (0.22), `Rsa2048`,
 /// `rsa2048`, `EcdsaP256`, `ecdsa-p256` …
 pub(in crate::parse) fn key_type(word: &str) -> Option<KeyType> {
-    let word = word.to_ascii_lowercase().replace(['-', '_'], "");
-    let mut all = KeyType::ALL.iter().copied();
-    match word.as_str() {
-        "rsa2048" => Some(KeyType::Rsa2048),
-        "ecdsap256" => Some(KeyType::EcdsaP256),
-        word => all.find(|key| key.word().replace('-', "") == word),
+    fn letters(word: &str) -> impl Iterator<Item = u8> {
+        let letters = word.bytes().filter(|b| !b"-_".contains(b));
+        letters.map(|b| b.to_ascii_lowercase())
     }
+    let is = |name: &str| letters(word).eq(letters(name));
+    let usual = [
+        ("rsa2048", KeyType::Rsa2048),
+        ("ecdsap256", KeyType::EcdsaP256),
+    ];
+    let all = KeyType::ALL.iter().map(|key| (key.word(), *key));
+    let found = usual.into_iter().chain(all).find(|(name, _)| is(name));
+    found.map(|(_, key)| key)
 }

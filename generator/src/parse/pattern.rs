@@ -32,7 +32,7 @@ impl Expression {
     pub(super) fn new(text: &str) -> Self {
         let (mut mark, mut copies) = (String::new(), 0);
         // What is wrong with a pattern is told by `check`.
-        if let Ok(hir) = bounded(text) {
+        if let Ok(hir) = bounded(&ascii(text)) {
             find_mark(&hir, &mut mark);
             copies = steps(&hir).saturating_sub(text.len());
         }
@@ -61,7 +61,7 @@ impl Expression {
     }
 
     fn compiled(&self) -> &Regex {
-        let compile = || compile(&self.text).expect("a pattern that was checked");
+        let compile = || compile(&ascii(&self.text)).expect("a pattern that was checked");
         self.compiled.get_or_init(compile)
     }
 
@@ -76,11 +76,28 @@ impl Expression {
 
     /// Compiles it, so that its error is told where it is written.
     pub(super) fn check(&self) -> Result<(), String> {
-        let compiled = bounded(&self.text).and_then(|_| compile(&self.text));
+        let text = ascii(&self.text);
+        let compiled = bounded(&text).and_then(|_| compile(&text));
         compiled
             .map(|regex| drop(self.compiled.set(regex)))
             .map_err(|reason| format!("`{}`: {reason}", self.text))
     }
+}
+
+/// `\d` and `\w` without the digits and letters of all alphabets, with which a pattern takes several
+/// times as long to compile.
+fn ascii(text: &str) -> String {
+    let mut written = String::new();
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        let escaped = if c == '\\' { rest.next() } else { None };
+        match escaped {
+            Some('d') => written += "[0-9]",
+            Some('w') => written += "[0-9A-Za-z_]",
+            _ => written.extend(std::iter::once(c).chain(escaped)),
+        }
+    }
+    written
 }
 
 /// Compiles a regular expression, up to a limit.

@@ -175,9 +175,8 @@ impl TlsBench {
         let mut scenario = test.clone();
         let mut suite = None;
         for word in &words {
-            match CipherSuite::parse(word) {
-                Some(found) => suite = Some(found),
-                None => take_word(&mut scenario, word)?,
+            if take_word(&mut scenario, word).is_none() {
+                suite = Some(CipherSuite::parse(word)?);
             }
         }
         let side = scenario.side.filter(|side| sides(&test).contains(side))?;
