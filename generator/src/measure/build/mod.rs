@@ -49,6 +49,9 @@ pub(in crate::measure) struct Dependency {
 /// A build that takes longer is announced.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// Name of the file in the target's folder with what the last command of its build said.
+const LOG: &str = "build.log";
+
 /// Lines of a failed build to show; the log has the rest.
 const LOG_LINES: usize = 12;
 
@@ -75,7 +78,7 @@ impl BuildCache {
         let what = format!("building {}", target.name());
         let built = working(&what, PATIENCE, || self.compile(target))?;
         let lock = target.go().map_or("Cargo.lock", |_| "go.mod");
-        Program::new(target, built, self.work.join(&target.id).join(lock))
+        Program::new(target, built, self.folder(target).join(lock))
     }
 
     /// The certificate chains that all programs use.
@@ -86,32 +89,22 @@ impl BuildCache {
     /// Times a build of `target` from scratch. It must have been built before, so that nothing is
     /// downloaded.
     pub(in crate::measure) fn build_from_nothing(&self, target: &Target) -> Result<Duration> {
-        let build = self.open(target, "build_from_nothing");
-        files::remove(&build.output)?;
+        let output = self.work.join("build_from_nothing");
+        files::remove(&output)?;
         let start = Instant::now();
-        build.compile()?;
+        self.compile_into(target, &output)?;
         let took = start.elapsed();
-        files::remove(&build.output)?;
+        files::remove(&output)?;
         Ok(took)
-    }
-
-    fn open<'a>(&self, target: &'a Target, output: &str) -> Build<'a> {
-        Build {
-            target,
-            runner: self.runners.join(&target.folder),
-            folder: self.work.join(&target.id),
-            output: self.work.join(output),
-        }
     }
 
     /// Compiles what is not up to date of `target`.
     pub(in crate::measure) fn compile(&self, target: &Target) -> Result<Built> {
-        let build = self.open(target, "build");
-        files::create_folder(&build.folder)?;
-        build.prepare()?;
-        let mut built = build.compile()?;
+        files::create_folder(&self.folder(target))?;
+        self.prepare(target)?;
+        let mut built = self.compile_into(target, &self.work.join("build"))?;
         // The next build may overwrite it.
-        let program = build.folder.join(files::file_name(&built.program));
+        let program = self.folder(target).join(files::file_name(&built.program));
         let bytes = files::read_whole(&built.program)?;
         if files::read_optional(&program)?.as_ref() != Some(&bytes) {
             files::replace(&program, &bytes, true)?;
@@ -119,58 +112,52 @@ impl BuildCache {
         built.program = program;
         Ok(built)
     }
-}
 
-/// The build of a target.
-struct Build<'a> {
-    target: &'a Target,
-    /// Folder of the runner's sources.
-    runner: PathBuf,
-    /// Folder of the target's manifest, lock file and program.
-    folder: PathBuf,
-    /// Folder of what is compiled.
-    output: PathBuf,
-}
-
-impl Build<'_> {
-    fn log(&self) -> PathBuf {
-        self.folder.join("build.log")
+    /// The folder of a target's manifest, lock file and program.
+    fn folder(&self, target: &Target) -> PathBuf {
+        self.work.join(&target.id)
     }
 
-    fn compile(&self) -> Result<Built> {
-        if let Some(release) = self.target.go() {
-            let program = self.output.join("runner-go");
-            let (go_mod, cache) = (self.folder.join("go.mod"), self.output.join("go"));
-            let mut command = go::build(&self.runner, release, &go_mod, &cache)?;
-            self.run(command.arg("-o").arg(&program).arg("."))?;
+    fn compile_into(&self, target: &Target, output: &Path) -> Result<Built> {
+        let folder = self.folder(target);
+        if let Some(release) = target.go() {
+            let program = output.join("runner-go");
+            let (go_mod, cache) = (folder.join("go.mod"), output.join("go"));
+            let runner = self.runners.join(&target.folder);
+            let mut command = go::build(&runner, release, &go_mod, &cache)?;
+            self.run(target, command.arg("-o").arg(&program).arg("."))?;
             let packages = BTreeSet::new();
             return Ok(Built { program, packages });
         }
-        let mut command = cargo::command("build", &self.folder);
+        let mut command = cargo::command("build", &folder);
         command
             .args(["--release", "--locked"])
             .args(["--message-format", "json-render-diagnostics"])
-            .env("CARGO_TARGET_DIR", &self.output)
+            .env("CARGO_TARGET_DIR", output)
             // Where build scripts find the lock file.
-            .env("RUNNER_BUILD", &self.folder)
+            .env("RUNNER_BUILD", &folder)
             // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
             .env("AWS_LC_SYS_USE_SYSTEM", "0");
-        let messages = self.run(&mut command)?;
+        let messages = self.run(target, &mut command)?;
         Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
     }
 
-    /// Runs a command of the build. Returns its standard output.
-    fn run(&self, command: &mut Command) -> Result<String> {
-        let (name, log) = (self.target.name(), self.log().display().to_string());
-        let what = format!("{name} does not build; the log is {log}, and ends:\n");
-        self.try_to_run(command).map_err(|stop| stop.fatal(what))
+    /// Runs a command of a build. Returns its standard output.
+    fn run(&self, target: &Target, command: &mut Command) -> Result<String> {
+        self.try_to_run(target, command).map_err(|stop| {
+            let (name, log) = (target.name(), self.folder(target).join(LOG));
+            let log = log.display();
+            stop.fatal(format!(
+                "{name} does not build; the log is {log}, and ends:\n"
+            ))
+        })
     }
 
     /// Runs a command, and logs its standard error. Returns its standard output, or fails with the
     /// last lines of standard error.
-    fn try_to_run(&self, command: &mut Command) -> Result<String, Stop> {
+    fn try_to_run(&self, target: &Target, command: &mut Command) -> Result<String, Stop> {
         let ended = process::run(command, Duration::MAX)?;
-        files::write(&self.log(), &ended.errors)?;
+        files::write(&self.folder(target).join(LOG), &ended.errors)?;
         match ended.status.success() {
             true => Ok(String::from_utf8_lossy(&ended.output).into_owned()),
             false => Err(tail(&String::from_utf8_lossy(&ended.errors), LOG_LINES).into()),

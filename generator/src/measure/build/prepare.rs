@@ -3,11 +3,12 @@
 
 use crate::base::failure::Result;
 use crate::files;
-use crate::measure::build::Build;
+use crate::measure::build::BuildCache;
 use crate::measure::cargo::{self, Package};
 use crate::measure::libraries::release;
 use crate::measure::libraries::sources::copy_files;
 use crate::measure::libraries::table::Tree;
+use crate::measure::libraries::target::Target;
 use crate::measure::process::if_succeeded;
 use crate::measure::read_toml;
 use anyhow::Context;
@@ -16,36 +17,39 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use toml::Table;
 
-impl Build<'_> {
+impl BuildCache {
     /// Writes the manifest, the lock file and the program.
-    pub(super) fn prepare(&self) -> Result<()> {
-        let target = self.target;
+    pub(super) fn prepare(&self, target: &Target) -> Result<()> {
+        let (runner, folder) = (self.runners.join(&target.folder), self.folder(target));
         if target.library.is_go() {
             return Ok(());
         }
-        let lock = files::read_whole(&self.runner.join("Cargo.lock"))?;
-        files::write(&self.folder.join("Cargo.lock"), &lock)?;
-        self.write_manifest(&[])?;
+        let lock = files::read_whole(&runner.join("Cargo.lock"))?;
+        files::write(&folder.join("Cargo.lock"), &lock)?;
+        self.write_manifest(target, &[])?;
         if let (Some(package), Some(version)) = (&target.library.pin, &target.pinned) {
-            self.update(&["-p", package, "--precise", version])?;
+            self.update(target, &["-p", package, "--precise", version])?;
         }
         if target.sources.is_some() {
-            let replacements = self.replacements()?;
-            self.write_manifest(&replacements)?;
+            let replacements = self.replacements(target)?;
+            self.write_manifest(target, &replacements)?;
             for package in &replacements {
-                self.update(&["-p", &package.name, "--precise", &package.version])?;
+                self.update(
+                    target,
+                    &["-p", &package.name, "--precise", &package.version],
+                )?;
             }
         }
-        self.pin_as_released()?;
+        self.pin_as_released(target)?;
         let mut version = String::new();
-        for package in cargo::locked(&self.folder)? {
+        for package in cargo::locked(&folder)? {
             if target.library.dated_package() == Some(&package.name) {
                 version = package.version;
             }
         }
         let program =
             format!("fn main() -> std::process::ExitCode {{\n    runner::main({version:?})\n}}\n");
-        let path = self.folder.join("main.rs");
+        let path = folder.join("main.rs");
         // Cargo compiles again what is newer.
         if files::read_optional(&path)?.as_deref() != Some(program.as_bytes()) {
             files::write(&path, program.as_bytes())?;
@@ -55,12 +59,13 @@ impl Build<'_> {
 
     /// Writes the manifest, with packages that replace releases, and removes from the lock file what
     /// it does not need.
-    fn write_manifest(&self, replacements: &[Package]) -> Result<()> {
-        let crate_of_runner: Option<Table> = read_toml(&self.runner.join("Cargo.toml"))?;
+    fn write_manifest(&self, target: &Target, replacements: &[Package]) -> Result<()> {
+        let (runner, folder) = (self.runners.join(&target.folder), self.folder(target));
+        let crate_of_runner: Option<Table> = read_toml(&runner.join("Cargo.toml"))?;
         let package = crate_of_runner.as_ref().and_then(|c| c.get("package"));
         let name = package.and_then(|package| package.get("name")?.as_str());
-        let name = name.with_context(|| format!("{:?} has no crate", self.runner))?;
-        let (runner, features) = (&self.runner, &self.target.features);
+        let name = name.with_context(|| format!("{runner:?} has no crate"))?;
+        let features = &target.features;
         let mut manifest = format!(
             r#"[package]
 name = "program"
@@ -90,45 +95,46 @@ lto = true
             let folder = package.manifest_path.with_file_name("");
             manifest += &format!("{} = {{ path = {folder:?} }}\n", package.name);
         }
-        files::write(&self.folder.join("Cargo.toml"), manifest.as_bytes())?;
-        self.update(&["--workspace"])
+        files::write(&folder.join("Cargo.toml"), manifest.as_bytes())?;
+        self.update(target, &["--workspace"])
     }
 
     /// Changes the lock file. Tries offline first: what was fetched before needs no network.
-    fn update(&self, arguments: &[&str]) -> Result<()> {
+    fn update(&self, target: &Target, arguments: &[&str]) -> Result<()> {
         let update = || {
-            let mut command = cargo::command("update", &self.folder);
+            let mut command = cargo::command("update", &self.folder(target));
             command.args(arguments);
             command
         };
-        if if_succeeded(self.try_to_run(update().arg("--offline")))?.is_none() {
-            self.run(&mut update())?;
+        if if_succeeded(self.try_to_run(target, update().arg("--offline")))?.is_none() {
+            self.run(target, &mut update())?;
         }
         Ok(())
     }
 
     /// Returns the packages of unreleased sources, which replace those in the lock file. The package
     /// that wraps sources is one with a link to them.
-    fn replacements(&self) -> Result<Vec<Package>> {
-        let Some(sources) = &self.target.sources else {
+    fn replacements(&self, target: &Target) -> Result<Vec<Package>> {
+        let folder = self.folder(target);
+        let Some(sources) = &target.sources else {
             return Ok(Vec::new());
         };
         let below = match &sources.tree {
             Tree::Packages => {
-                let locked = cargo::locked(&self.folder)?;
+                let locked = cargo::locked(&folder)?;
                 let mut packages = cargo::packages(&sources.folder)?;
                 packages.retain(|package| locked.iter().any(|l| l.name == package.name));
                 return Ok(packages);
             }
             Tree::Folder(below) => below,
         };
-        let mut metadata = cargo::command("metadata", &self.folder);
+        let mut metadata = cargo::command("metadata", &folder);
         metadata.args(["--format-version", "1", "--locked"]);
-        let mut packages = cargo::parse_metadata(&self.run(&mut metadata)?)?;
-        packages.retain(|package| Some(&package.name) == self.target.library.pin.as_ref());
+        let mut packages = cargo::parse_metadata(&self.run(target, &mut metadata)?)?;
+        packages.retain(|package| Some(&package.name) == target.library.pin.as_ref());
         for package in &mut packages {
             let released = package.manifest_path.with_file_name("");
-            let wrapper = self.folder.join("wrapper");
+            let wrapper = folder.join("wrapper");
             let link = wrapper.join(below);
             let found = files::below(&released, |path| path != released.join(below))?;
             let found = found.iter().flat_map(|path| path.strip_prefix(&released));
@@ -144,16 +150,16 @@ lto = true
     /// Sets the packages of the target's provider to the newest versions that were published by the
     /// day of its release. Otherwise a build has those in the lock file, as somebody gets it who
     /// builds an old release today.
-    fn pin_as_released(&self) -> Result<()> {
-        let name = self.target.name();
+    fn pin_as_released(&self, target: &Target) -> Result<()> {
+        let (name, folder) = (target.name(), self.folder(target));
         // A package limits the versions of those after it.
-        for package in &self.target.as_released {
-            let day = self.target.released.with_context(|| {
+        for package in &target.as_released {
+            let day = target.released.with_context(|| {
                 format!("the day of {name} is unknown, so its provider of that day is too")
             })?;
-            let mut published = release::versions(&self.folder, package)?;
+            let mut published = release::versions(&folder, package)?;
             published.retain(|r| !r.yanked && r.released.is_some_and(|published| published <= day));
-            for locked in cargo::locked(&self.folder)? {
+            for locked in cargo::locked(&folder)? {
                 if locked.name != *package {
                     continue;
                 }
@@ -165,7 +171,7 @@ lto = true
                 })?;
                 if newest != number {
                     let locked = format!("{package}@{number}");
-                    self.update(&["-p", &locked, "--precise", &newest.to_string()])?;
+                    self.update(target, &["-p", &locked, "--precise", &newest.to_string()])?;
                 }
             }
         }

@@ -118,29 +118,22 @@ fn version(folder: &Path, tree: &Tree, pin: &str) -> Result<Version> {
             let version = package.map(|package| package.version.as_str().into());
             version.ok_or_else(|| format!("package `{pin}`"))
         }
-        Tree::Folder(_) => version_of_openssl(folder)?
-            .ok_or_else(|| "VERSION.dat, nor a version in opensslv.h".to_owned()),
+        Tree::Folder(_) => version_of_openssl(folder)?.ok_or_else(|| "VERSION.dat".to_owned()),
     };
     found.map_err(|missing| Failure::Usage(format!("the sources have no {missing}")))
 }
 
-/// Reads OpenSSL's version from `VERSION.dat` (3 and 4) or from the header (1.1.1).
+/// Reads OpenSSL's version, since 3.0.
 fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
-    if let Some(facts) = read_optional(&folder.join("VERSION.dat"))? {
-        let facts = String::from_utf8_lossy(&facts);
-        let numbers = ["MAJOR", "MINOR", "PATCH"].map(|key| value_of(&facts, key));
-        let numbers: Option<Vec<String>> = numbers.into_iter().collect();
-        let tag = value_of(&facts, "PRE_RELEASE_TAG").filter(|tag| !tag.is_empty());
-        let tag = tag.map_or(String::new(), |tag| format!("-{tag}"));
-        return Ok(numbers.map(|numbers| format!("{}{tag}", numbers.join(".")).into()));
-    }
-    let Some(header) = read_optional(&folder.join("include/openssl/opensslv.h"))? else {
+    let Some(facts) = read_optional(&folder.join("VERSION.dat"))? else {
         return Ok(None);
     };
-    let header = String::from_utf8_lossy(&header);
-    let text = header.split_once("\"OpenSSL ");
-    let version = text.and_then(|(_, rest)| rest.split_whitespace().next());
-    Ok(version.map(Version::from))
+    let facts = String::from_utf8_lossy(&facts);
+    let numbers = ["MAJOR", "MINOR", "PATCH"].map(|key| value_of(&facts, key));
+    let numbers: Option<Vec<String>> = numbers.into_iter().collect();
+    let tag = value_of(&facts, "PRE_RELEASE_TAG").filter(|tag| !tag.is_empty());
+    let tag = tag.map_or(String::new(), |tag| format!("-{tag}"));
+    Ok(numbers.map(|numbers| format!("{}{tag}", numbers.join(".")).into()))
 }
 
 #[cfg(test)]
@@ -168,27 +161,15 @@ mod tests {
 
     #[test]
     fn versions_of_openssl() {
-        for (path, text, expected) in [
+        for (text, expected) in [
             (
-                "VERSION.dat",
                 "MAJOR=3\nMINOR=5\nPATCH=2\nPRE_RELEASE_TAG=dev\n",
                 "3.5.2-dev",
             ),
-            (
-                "VERSION.dat",
-                "MAJOR=4\nMINOR=0\nPATCH=3\nPRE_RELEASE_TAG=\n",
-                "4.0.3",
-            ),
-            (
-                "include/openssl/opensslv.h",
-                "# define OPENSSL_VERSION_TEXT    \"OpenSSL 1.1.1w  11 Sep 2023\"\n",
-                "1.1.1w",
-            ),
+            ("MAJOR=4\nMINOR=0\nPATCH=3\nPRE_RELEASE_TAG=\n", "4.0.3"),
         ] {
             let tree = tempfile::tempdir().expect("a folder");
-            let path = tree.path().join(path);
-            files::create_folder(path.parent().expect("a folder")).expect("made");
-            files::write(&path, text.as_bytes()).expect("written");
+            files::write(&tree.path().join("VERSION.dat"), text.as_bytes()).expect("written");
             let version = version_of_openssl(tree.path()).expect("a version");
             assert_eq!(version, Some(expected.into()));
         }

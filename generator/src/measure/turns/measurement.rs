@@ -94,9 +94,9 @@ impl Measurement {
     pub(crate) fn run(&self, programs: &[Program], run: &SuiteRun) -> Result<Vec<Measured>> {
         create_folder(&self.scratch())?;
         let measured = match run.suite {
-            Suite::Footprint => self.footprints(programs, run),
-            Suite::Counts => Ok(self.at_once(programs, run, Self::counts)),
-            Suite::Memory => Ok(self.at_once(programs, run, Self::memory)),
+            Suite::Footprint => Ok(self.each(programs, run, Self::footprint)),
+            Suite::Counts => Ok(self.each(programs, run, Self::counts)),
+            Suite::Memory => Ok(self.each(programs, run, Self::memory)),
             _ => self.turns(programs, run),
         };
         // The first failure counts.
@@ -127,8 +127,9 @@ impl Measurement {
         Ok(remove(&self.scratch())?)
     }
 
-    /// Measures what other load does not disturb: counts and memory.
-    fn at_once(
+    /// Measures each program by itself: at the same time what other load does not disturb, which are
+    /// counts and memory, and not builds.
+    fn each(
         &self,
         programs: &[Program],
         run: &SuiteRun,
@@ -136,13 +137,21 @@ impl Measurement {
     ) -> Vec<Measured> {
         let pairs = run.scenarios.iter();
         let pairs = pairs.flat_map(|(scenario, all)| all.iter().map(move |p| (*p, scenario)));
-        let measured = Vec::from_iter(pairs)
-            .into_par_iter()
-            .map(|(program, scenario)| {
-                let rows = work(self, &programs[program], scenario);
-                Measured::new(program, scenario, rows)
-            });
-        measured.collect()
+        let pairs = Vec::from_iter(pairs);
+        let at_once = if run.suite == Suite::Footprint {
+            1
+        } else {
+            pairs.len()
+        };
+        let measure = |(program, scenario): &(usize, &Scenario)| {
+            let rows = work(self, &programs[*program], scenario);
+            Measured::new(*program, scenario, rows)
+        };
+        let mut measured = Vec::new();
+        for some in pairs.chunks(at_once) {
+            measured.par_extend(some.par_iter().map(measure));
+        }
+        measured
     }
 
     pub(in crate::measure) fn scratch(&self) -> PathBuf {
@@ -188,16 +197,8 @@ impl Measurement {
         ScenarioProcess::start(&mut command, scenario, self.timeout)
     }
 
-    /// Sizes programs one after the other: builds are timed.
-    fn footprints(&self, programs: &[Program], run: &SuiteRun) -> Result<Vec<Measured>> {
-        let mut measured = Vec::new();
-        for (scenario, of) in &run.scenarios {
-            for program in of {
-                let rows = footprint::rows(self, &programs[*program], scenario)?;
-                measured.push(Measured::new(*program, scenario, Ok(rows)));
-            }
-        }
-        Ok(measured)
+    fn footprint(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Stop> {
+        Ok(footprint::rows(self, program, scenario)?)
     }
 
     fn memory(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Stop> {
