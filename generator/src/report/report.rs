@@ -263,6 +263,19 @@ impl Report {
         &self.builds[build].implementation
     }
 
+    /// Returns the place of a build.
+    pub(crate) fn position(&self, build: &Implementation) -> Option<usize> {
+        self.builds
+            .iter()
+            .position(|one| one.implementation == *build)
+    }
+
+    /// Returns the place of the build with this name, as `report.toml` writes it.
+    pub(crate) fn named(&self, name: &str) -> Option<usize> {
+        let mut builds = self.builds.iter();
+        builds.position(|build| build.implementation.to_string() == name)
+    }
+
     /// Returns the name of a build's library.
     pub(crate) fn library(&self, build: usize) -> &str {
         &self.build(build).name
@@ -358,8 +371,7 @@ impl Report {
                 (is_any || one.is_release(wanted)) && one.has_variant(wanted)
             })
         };
-        let is_it = |build: &Build| build.implementation.to_string() == selector;
-        match self.builds.iter().position(is_it) {
+        match self.named(selector) {
             Some(exact) => vec![exact],
             None => (0..self.builds.len()).filter(fits).collect(),
         }
