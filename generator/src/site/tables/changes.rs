@@ -27,7 +27,7 @@ pub(in crate::site) fn changes<'a>(
 ) -> Vec<Changes<'a>> {
     let mut all: Vec<Changes<'a>> = Vec::new();
     for new in 0..report.builds.len() {
-        let mut rows = since(report, earlier, new);
+        let mut rows = since(report, earlier.first().copied(), new);
         rows.retain(|(one, _)| wanted(one.row));
         if !rows.is_empty() {
             let anchors = format!("since-{}", all.len() + 1);
