@@ -23,10 +23,10 @@ function agree() {
 }
 
 /** A plot, and a button for its rows without a shown difference: style sheets hide them on a narrow screen as long as it follows. */
-function foldable(marks, names) {
-  const table = plot(marks, names, "../");
+function foldable(rows, names) {
+  const table = plot(rows, names, "../");
   const { length } = table.querySelectorAll("tbody .even");
-  if (!length || length === marks.rows.length) return [table];
+  if (!length || length === rows.length) return [table];
   const button = element("button", { type: "button", class: "fold" }, `Show ${length} without a difference shown`);
   return [table, button];
 }
@@ -69,7 +69,7 @@ const inWords = ({ numbers }) => numbers.map(([n, text]) => `${n} ${text}`).join
 /** The first group with its numbers, then the others, folded. */
 function draw({ groups }, names) {
   return groups.flatMap((group, place) => {
-    const inside = [...(group.means ? [element("p", { class: "means" }, `Geometric mean: ${group.means}.`)] : []), ...foldable(group.marks, names)];
+    const inside = [...(group.means ? [element("p", { class: "means" }, `Geometric mean: ${group.means}.`)] : []), ...foldable(group.rows, names)];
     if (place > 0) return element("details", {}, element("summary", {}, group.title, element("span", { class: "count" }, `: ${inWords(group)}`)), ...inside);
     const numbers = group.numbers.map(([n, text]) => element("span", {}, element("strong", {}, n), ` ${text}`));
     return [element("p", { class: "numbers" }, ...numbers), ...inside];

@@ -5,7 +5,7 @@ import { a, b, plot, readAddress, root, show, warn, writeAddress } from "./pair.
 function update() {
   const { up, file, machine } = root.dataset;
   root.querySelector(".how a.all").hash = `${location.hash}&machine=${encodeURIComponent(machine)}`;
-  show(up, file, ({ headlines }, names) => (headlines.rows.length ? [plot(headlines, names, up, true)] : []));
+  show(up, file, ({ headlines }, names) => (headlines.length ? [plot(headlines, names, up)] : []));
 }
 
 if (root) {

@@ -19,8 +19,9 @@ export function load(folder, name) {
   return files.get(address);
 }
 
-/** Shares of the width beside the axis of a plot: for words, or without them. */
-const [ROOM, MARGIN] = [30, 5];
+/** As `dots.rs` places the first plot: a thousand times the logarithm of each factor, and shares of the width for words, or without. */
+const FACTORS = [1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000];
+const [LEAST, FAR, ROOM, MARGIN] = [96, 10000, 30, 5];
 
 /** Loads what is shown of a candidate and a baseline, two places in the machine's list of builds; null without a common row. */
 async function loadPair(folder, file, [candidate, baseline]) {
@@ -30,42 +31,40 @@ async function loadPair(folder, file, [candidate, baseline]) {
   const { texts, pairs } = await load(folder, `${file}.${Math.min(candidate, baseline)}`);
   const pair = pairs[Math.abs(candidate - baseline) - 1];
   if (!pair) return null;
-  const [places, answers, headlines, groups] = pair;
-  const reports = direction ? [...places].reverse() : places;
+  const reports = direction ? pair.reports.toReversed() : pair.reports;
   const figures = (report, build) => data.figures[report][build].split(";");
   const [old, own] = [figures(reports[0], baseline), figures(reports[1], candidate)];
-  const numbers = new Map(groups.flatMap(([, , , [, , marks]]) => marks.map(([place, , , , ...rest]) => [place, rest])));
-  /** A plot: equal and ticks in percent of the width, and rows with their label, page, figures and marks. */
-  const plotOf = ([equal, ticks, marks]) => {
-    const known = marks.map((mark) => {
-      const [[looks, rest], words, interval] = numbers.get(mark[0]).map((number) => texts[number]);
-      const [look, isLeft] = looks[direction];
-      const own = Array.isArray(interval) ? interval[direction] : interval;
-      return [mark, [look, words[direction], isLeft], own + rest];
-    });
-    const left = known.some(([, [, , isLeft]]) => isLeft) ? ROOM : MARGIN;
-    const at = (place) => Math.round(left * 100 + ((100 - left - ROOM) * (direction ? 1000 - place : place)) / 10) / 100;
-    const rows = known.map(([[place, x, before, after], [look, words, isLeft], evidence]) => {
-      const [label, unit, address, name] = data.rows[place];
-      const [low, high] = [at(x - before), at(x + after)].sort((one, other) => one - other);
-      return { label, name, unit, address, look, words, isLeft, x: at(x), low, high, evidence, figures: [own[place], old[place]] };
-    });
-    return { equal: at(equal), ticks: ticks.map(([place, text]) => [at(place), text]), rows: direction ? rows.reverse() : rows };
+  /** A row with its label, page, figures, and mark: the dot and the ends of its interval. */
+  const row = ([place, [dot, ...reach], numbers]) => {
+    const [label, unit, address, name] = data.rows[place];
+    const [[there, ...both], intervals, test] = numbers.map((number) => texts[number]);
+    const look = (direction && { good: "bad", bad: "good" }[there]) || there;
+    const words = both[direction];
+    const evidence = [Array.isArray(intervals) ? intervals[direction] : intervals, test].filter(Boolean).join(", ");
+    const x = direction ? -dot : dot;
+    const [before, after] = direction ? reach.toReversed() : reach;
+    const isLeft = x < 0 && look !== "even";
+    return { place, label, name, unit, address, look, words, isLeft, x, ends: [x - before, x + after], evidence, figures: [own[place], old[place]] };
   };
-  // Headline rows keep their order in both directions.
-  const first = plotOf(headlines);
-  if (direction) first.rows.reverse();
+  const groups = pair.groups.map(({ title, numbers, means, rows }) => ({ title, numbers: numbers[direction], means: means[direction], rows: rows.map(row) }));
+  const all = new Map(groups.flatMap(({ rows }) => rows.map((row) => [row.place, row])));
   return {
-    answer: answers[direction].map((number) => texts[number]),
+    answer: pair.answers[direction],
     reports: reports.map((report) => data.reports[report]),
-    headlines: first,
-    groups: groups.map(([title, numbers, means, marks]) => ({
-      title,
-      numbers: numbers[direction],
-      means: means.map(([words, over]) => `${texts[words][direction]} ${texts[over]}`).join("; "),
-      marks: plotOf(marks),
-    })),
+    headlines: data.headlines.flatMap((place) => all.get(place) ?? []),
+    groups,
   };
+}
+
+/** The axis of a plot: what places a mark, and the factor of its ticks. */
+function axis(rows) {
+  const sizes = rows.map(({ x }) => Math.abs(x)).filter((size) => size < FAR);
+  const reach = Math.max(LEAST, ...sizes);
+  const left = rows.some(({ isLeft }) => isLeft) ? ROOM : MARGIN;
+  const at = (x) => `${Math.round((left + ((100 - left - ROOM) / 2) * (1 + Math.max(-1, Math.min(1, x / reach)))) * 100) / 100}%`;
+  const factor = FACTORS.findLast((known) => Math.log(known) * 1e3 <= reach);
+  const tick = Math.log(factor) * 1e3;
+  return { at, ticks: [[at(-tick), `${factor}x`], [at(0), "equal"], [at(tick), `${factor}x`]] };
 }
 
 /** Puts a filled copy of an element for each item in the place of those that are like it. */
@@ -85,40 +84,37 @@ function put(made, attributes) {
   }
 }
 
-function drawMark(svg, row, { equal, ticks }) {
-  const { x, low, high, isLeft, words, evidence } = row;
+function drawMark(svg, { x, ends, isLeft, words, evidence }, { at, ticks }) {
+  const [low, high] = ends.map(at);
   put(svg, { "aria-label": `${words}, ${evidence}` });
-  repeat(svg.querySelectorAll("line:not(.stem, .ci)"), ticks, (line, [at, text]) =>
-    put(line, { x1: `${at}%`, x2: `${at}%`, class: text === "equal" ? "equal" : "" }),
-  );
-  put(svg.querySelector(".stem"), { x1: `${equal}%`, x2: `${x}%` });
-  put(svg.querySelector(".ci"), { x1: `${low}%`, x2: `${high}%` });
-  put(svg.querySelector("circle"), { cx: `${x}%` });
+  repeat(svg.querySelectorAll("line:not(.stem, .ci)"), ticks, (line, [at, text]) => put(line, { x1: at, x2: at, class: text === "equal" ? "equal" : "" }));
+  put(svg.querySelector(".stem"), { x1: at(0), x2: at(x) });
+  put(svg.querySelector(".ci"), { x1: low, x2: high });
+  put(svg.querySelector("circle"), { cx: at(x) });
   const text = svg.querySelector("text");
-  put(text, isLeft ? { x: `${low}%`, dx: -12, class: "left" } : { x: `${high}%`, dx: 12, class: "" });
+  put(text, isLeft ? { x: low, dx: -12, class: "left" } : { x: high, dx: 12, class: "" });
   text.textContent = words;
 }
 
-/** Draws a plot with the names of candidate and baseline; links lead to the scenarios below `up`. With `grouped`, a gap parts rows
- *  of different work; else the evidence ends each row. */
-export function plot(marks, names, up, grouped) {
+/** Draws a plot with the names of candidate and baseline; links lead to the scenarios below `up`. It is sorted where the evidence
+ *  ends each row. */
+export function plot(rows, names, up) {
+  const places = axis(rows);
   const table = written.cloneNode(true);
   const [scenario, strip, ...columns] = table.tHead.rows[0].cells;
   table.caption.textContent = names.join(" against ");
-  repeat(strip.querySelectorAll("text"), marks.ticks, (text, [at, label]) => {
-    put(text, { x: `${at}%` });
+  repeat(strip.querySelectorAll("text"), places.ticks, (text, [at, label]) => {
+    put(text, { x: at });
     text.textContent = label;
   });
   names.forEach((name, side) => (columns[side].textContent = name));
-  if (!grouped) for (const head of [scenario, columns[0], columns[1]]) head.replaceChildren(element("button", { type: "button", class: "sort" }, head.textContent));
-  const work = ({ label }) => label.split(",")[0];
-  repeat(table.tBodies[0].rows, marks.rows, (line, row, place) => {
-    const startsGroup = grouped && place > 0 && work(marks.rows[place - 1]) !== work(row);
+  if (columns.length > 2) for (const head of [scenario, columns[0], columns[1]]) head.replaceChildren(element("button", { type: "button", class: "sort" }, head.textContent));
+  repeat(table.tBodies[0].rows, rows, (line, row) => {
     const [label, mark, ours, theirs, last] = line.cells;
-    line.className = `${row.look}${startsGroup ? " group" : ""}`;
+    line.className = row.look;
     line.dataset.of = row.label;
     label.replaceChildren(row.address ? element("a", { href: `${up}${row.address}` }, row.name) : row.name);
-    drawMark(mark.firstChild, row, marks);
+    drawMark(mark.firstChild, row, places);
     [ours, theirs].forEach((cell, side) => put(cell, { "data-of": names[side] }));
     ours.textContent = row.figures[0];
     theirs.replaceChildren(row.figures[1], " ", element("i", {}, row.unit));

@@ -131,4 +131,3 @@ if (all.length) {
   button.addEventListener("click", () => copy(all, status));
   all.at(-1).parentElement.parentElement.append(element("p", { class: "tools tool" }, "Copy all tables of this page as", button, status));
 }
-if (location.hash.startsWith("#row-")) document.getElementById(location.hash.slice(1))?.scrollIntoView();

@@ -40,8 +40,6 @@ pub(crate) struct Head {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GridRow {
-    /// Anchor.
-    pub id: Option<String>,
     /// The label of its scenario; empty if it is of none.
     pub of: String,
     pub label: String,
@@ -148,11 +146,6 @@ impl GridRow {
     pub(crate) fn of_scenario(mut self, label: String) -> Self {
         self.link = Some(Link::Scenario(label.clone()));
         self.of = label;
-        self
-    }
-
-    pub(crate) fn with_id(mut self, id: String) -> Self {
-        self.id = Some(id);
         self
     }
 

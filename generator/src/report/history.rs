@@ -156,11 +156,6 @@ impl<'a> MachineHistory<'a> {
         let report = self.reports[0];
         report.dated_machine().unwrap_or(&report.name)
     }
-
-    /// Whether this is a declared machine, not a single report.
-    pub(crate) fn is_machine(&self) -> bool {
-        self.reports[0].dated_machine().is_some()
-    }
 }
 
 impl<'a> ScenarioGroup<'a> {

@@ -34,13 +34,13 @@ pub(crate) use control::control_note;
 pub(crate) use grid::{Caveats, Grid, GridCell, GridRow, Head, Link, Look};
 pub(crate) use headline::newest_tested;
 pub(crate) use load::{Declared, RECORD, Read, below, manifest, said};
-pub(crate) use machine::{BuildPair, ComparedMachine, compared_machines};
+pub(crate) use machine::{BuildPair, ComparedMachine, Measured, compared_machines};
 pub(crate) use names::name_builds;
-pub(crate) use releases::{Series, Step};
+pub(crate) use releases::Series;
 pub(crate) use report::{Build, Cell, Figure, Key, Report, Row, run_counts, scales};
 pub(crate) use steady::smallest_shown;
 pub(crate) use table::Table;
-pub(crate) use tally::{Leaders, Mean, Tally, means, one_of_each_kind};
+pub(crate) use tally::{Lead, Leaders, Tally, means, one_of_each_kind};
 
 /// The folders of the pages over all reports, in the order of menus. No report may be named like one.
 pub(crate) const OVERVIEWS: [&str; 5] =

@@ -1,9 +1,8 @@
 //! The releases of one library and variant in one report, in their order, with the tested change of each
 //! step.
 
-use super::compare::Compared;
 use super::tally::is_speed;
-use super::{Report, Row};
+use super::{Report, Row, Tally, one_of_each_kind};
 use crate::model::implementation::Implementation;
 
 /// Two releases or more of one library and variant, the oldest first.
@@ -11,15 +10,6 @@ use crate::model::implementation::Implementation;
 pub(crate) struct Series<'a> {
     pub report: &'a Report,
     pub builds: Vec<usize>,
-}
-
-/// A release and the one before it.
-#[derive(Clone, Debug)]
-pub(crate) struct Step<'a> {
-    pub old: usize,
-    pub new: usize,
-    /// The rows that both have.
-    pub rows: Vec<Compared<'a>>,
 }
 
 impl Report {
@@ -39,19 +29,22 @@ impl Report {
         }
         all
     }
+
+    /// Returns what changed between two builds: of rates and times, one of each kind of work.
+    pub(crate) fn tally(&self, sides: [usize; 2]) -> Tally<'_> {
+        let mut rows = self.compare(sides);
+        rows.retain(|one| is_speed(one.row));
+        let kinds = one_of_each_kind(rows, |one| one.row);
+        kinds.into_iter().collect()
+    }
 }
 
 impl<'a> Series<'a> {
-    /// Returns the steps whose releases have rows in common, the oldest first.
-    pub(crate) fn steps(&self) -> Vec<Step<'a>> {
-        let mut steps = Vec::new();
-        for pair in self.builds.windows(2) {
-            let (old, new) = (pair[0], pair[1]);
-            let rows = self.report.compare([old, new]);
-            if !rows.is_empty() {
-                steps.push(Step { old, new, rows });
-            }
-        }
+    /// Returns each release with the one before it, if they have rows in common, the oldest first.
+    pub(crate) fn steps(&self) -> Vec<[usize; 2]> {
+        let pairs = self.builds.windows(2).map(|pair| [pair[0], pair[1]]);
+        let mut steps = Vec::from_iter(pairs);
+        steps.retain(|sides| !self.report.compare(*sides).is_empty());
         steps
     }
 
@@ -74,14 +67,5 @@ impl<'a> Series<'a> {
     pub(crate) fn name(&self) -> String {
         let newest = self.builds[self.builds.len() - 1];
         self.report.builds[newest].name.series()
-    }
-}
-
-impl<'a> Step<'a> {
-    /// Returns the rates and times.
-    pub(crate) fn speeds(&self) -> Vec<Compared<'a>> {
-        let mut speeds = self.rows.clone();
-        speeds.retain(|one| is_speed(one.row));
-        speeds
     }
 }

@@ -4,7 +4,7 @@
 use super::compare::Compared;
 use super::tally::{Mean, Tally};
 use super::{Cell, Figure, Report, Row, run_counts, titles};
-use crate::base::words::{count, join};
+use crate::base::words::count;
 use crate::stats::{Change, Comparison, Estimator, Interval, Rules, Verdict};
 
 /// Two changes by a smaller factor are told apart by percentages.
@@ -88,12 +88,8 @@ pub(crate) fn test(row: &Compared<'_>) -> String {
 
 /// A geometric mean: `1.15x faster over 8 scenarios of full handshakes`
 pub(crate) fn mean(mean: &Mean) -> String {
-    format!("{} {}", mean.change, mean_over(mean))
-}
-
-/// Over what a geometric mean is: `over 8 scenarios of full handshakes`
-pub(crate) fn mean_over(mean: &Mean) -> String {
-    format!("over {} scenarios of {}", mean.rows, mean.work)
+    let Mean { work, rows, change } = mean;
+    format!("{change} over {rows} scenarios of {work}")
 }
 
 /// `±0.3%`; `None` if all runs gave the same value, the figure is 0, or runs are too few for an interval.
@@ -193,18 +189,6 @@ pub(crate) fn numbers(rows: &[Compared<'_>]) -> Vec<(usize, &'static str)> {
         }
     }
     numbers
-}
-
-/// `2 faster and 3 slower`, of the changes alone; empty without any.
-pub(crate) fn changes(tally: &Tally<'_>, [better, worse]: [&str; 2]) -> String {
-    let all = [
-        (tally.better, better),
-        (tally.worse, worse),
-        (tally.differs, "changed"),
-    ];
-    let some = all.into_iter().filter(|(n, _)| *n > 0);
-    let some: Vec<String> = some.map(|(n, word)| format!("{n} {word}")).collect();
-    join(&some)
 }
 
 /// `1.62x slower in full handshakes`: the largest of the changes.

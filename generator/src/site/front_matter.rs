@@ -1,10 +1,10 @@
 //! Front matter of generated pages, written by a TOML serialiser. No text of a report can become a
 //! key, except the keys that `report.toml` adds on purpose.
 
-use crate::base::escape::{html, plain};
+use crate::base::escape::plain;
 use crate::report::OVERVIEWS;
-use crate::site::graphs::Graph;
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -43,16 +43,17 @@ pub(super) struct ExtraTable<'a> {
     pub(super) extent: Vec<String>,
     /// The report's folder.
     pub(super) report: Option<&'a str>,
-    pub(super) previous: Option<PageLink>,
-    pub(super) next: Option<PageLink>,
+    pub(super) previous: Option<Json>,
+    pub(super) next: Option<Json>,
     /// Sentences for feeds on what changed since the report before.
     pub(super) changes: Option<String>,
     /// Overviews for the site's navigation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) overviews: Vec<PageLink>,
-    /// The graphs of the page, so that templates can put them into its text.
+    pub(super) overviews: Vec<Json>,
+    /// The graphs of the page as `graphs.md.tera` writes them, which no author can write, so that templates can put them
+    /// into its text: the file in the page's folder, the alternative text, encoded as in the text, width and height.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) graphs: Vec<DrawnGraph>,
+    pub(super) graphs: Vec<Json>,
     /// Keys that the author adds. `report.toml` may not have any of the keys above.
     #[serde(flatten)]
     pub(super) added: toml::Table,
@@ -60,42 +61,8 @@ pub(super) struct ExtraTable<'a> {
 
 /// A link to an overview, or to the page before or after this one. The title is here because Zola
 /// would load a page's whole text for a template that asks for its title.
-#[derive(Debug, Serialize)]
-pub(super) struct PageLink {
-    /// Its folder.
-    name: String,
-    title: String,
-}
-
-/// A graph in the text of a page: what `graphs.md.tera` writes there, and no author can write.
-#[derive(Debug, Serialize)]
-pub(super) struct DrawnGraph {
-    /// Its file in the page's folder.
-    file: String,
-    /// Encoded as in the text.
-    alt: String,
-    width: u32,
-    height: u32,
-}
-
-impl DrawnGraph {
-    pub(super) fn of(graph: &Graph) -> Self {
-        Self {
-            file: graph.file.clone(),
-            alt: html(&graph.alt).into_owned(),
-            width: graph.drawing.width,
-            height: graph.drawing.height,
-        }
-    }
-}
-
-impl PageLink {
-    pub(super) fn new(name: &str, title: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            title: plain(title).into_owned(),
-        }
-    }
+pub(super) fn link(name: &str, title: &str) -> Json {
+    json!({"name": name, "title": plain(title)})
 }
 
 impl<'a> FrontMatter<'a> {
@@ -130,17 +97,16 @@ mod tests {
 
     #[test]
     fn authors_add_no_key_that_a_page_has() {
-        let link = PageLink::new("a", "b");
         let full = ExtraTable {
             machine: Some("a".into()),
             day_in_words: Some("a".to_owned()),
             extent: vec!["a".to_owned()],
             report: Some("a"),
-            previous: Some(PageLink::new("a", "b")),
-            next: Some(PageLink::new("a", "b")),
+            previous: Some(link("a", "b")),
+            next: Some(link("a", "b")),
             changes: Some("a".to_owned()),
-            overviews: vec![link],
-            graphs: vec![DrawnGraph::of(&Graph::default())],
+            overviews: vec![link("a", "b")],
+            graphs: vec![json!({"file": "a"})],
             ..ExtraTable::default()
         };
         let full = toml::Table::try_from(full).expect("TOML");

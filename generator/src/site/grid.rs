@@ -2,7 +2,7 @@
 
 use super::links::Links;
 use crate::base::escape::html;
-use crate::report::{Grid, GridCell, GridRow, Head, Look, words};
+use crate::report::{Grid, GridCell, GridRow, Head, Link, Look, words};
 use crate::stats::Verdict;
 
 impl Links<'_> {
@@ -27,9 +27,8 @@ impl Links<'_> {
             heading(&mut out, head);
         }
         out += "</tr></thead>\n<tbody>";
-        let is_short = class.ends_with("ahead");
         for row in &grid.rows {
-            self.row(&mut out, row, is_short);
+            self.row(&mut out, row);
         }
         out += "\n</tbody>\n</table>\n</div>";
         for (number, text) in grid.footnotes.iter() {
@@ -45,71 +44,69 @@ impl Links<'_> {
         grids.into_iter().map(|grid| self.table(grid)).collect()
     }
 
-    fn row(&self, out: &mut String, row: &GridRow, is_short: bool) {
+    fn row(&self, out: &mut String, row: &GridRow) {
         *out += "\n<tr";
-        let own = row.id.as_ref();
-        let own = own.filter(|id| self.ids.borrow_mut().insert((*id).clone()));
-        if_any(out, &own, " id=\"", "\"");
         let of = Some(&row.of).filter(|of| !of.is_empty());
         if_any(out, &of, " data-of=\"", "\"");
         *out += "><th scope=\"row\">";
-        let href = row.link.as_ref().and_then(|link| self.address(link));
-        linked(out, href, &html(&row.label));
+        self.linked(out, row.link.as_ref(), &html(&row.label));
         *out += "</th>";
         for cell in &row.cells {
-            self.cell(out, cell, is_short);
+            self.cell(out, cell);
         }
         *out += "</tr>";
     }
 
     /// Writes a cell. The word of a verdict is in an element of its own where its sign is enough for the eye.
-    fn cell(&self, out: &mut String, cell: &GridCell, is_short: bool) {
-        *out += "<td";
-        let best = cell.is_best.then_some("best");
-        let of_look = match cell.look {
-            Look::Figure => None,
-            Look::Text => Some("words"),
-            Look::Missing => Some("missing"),
-            Look::Unsteady => Some("unsteady"),
-            Look::Unsupported => Some("unsupported"),
-            Look::Verdict(_) => Some("change"),
+    fn cell(&self, out: &mut String, cell: &GridCell) {
+        let verdict = match cell.look {
+            Look::Verdict(verdict) => Some(verdict),
+            _ => None,
         };
-        let (verdict, untested) = match cell.look {
-            Look::Verdict(verdict) => (
-                Some(words::class(verdict)),
-                (verdict == Verdict::Untested).then_some("untested"),
-            ),
-            _ => (None, None),
-        };
-        let classes = [best, untested, of_look, verdict];
+        let classes = [
+            cell.is_best.then_some("best"),
+            (verdict == Some(Verdict::Untested)).then_some("untested"),
+            match cell.look {
+                Look::Figure => None,
+                Look::Text => Some("words"),
+                Look::Missing => Some("missing"),
+                Look::Unsteady => Some("unsteady"),
+                Look::Unsupported => Some("unsupported"),
+                Look::Verdict(_) => Some("change"),
+            },
+            verdict.map(words::class),
+        ];
         let classes: Vec<&str> = classes.into_iter().flatten().collect();
-        if !classes.is_empty() {
-            out.extend([" class=\"", &classes.join(" "), "\""]);
-        }
+        let classes = Some(classes.join(" ")).filter(|classes| !classes.is_empty());
+        *out += "<td";
+        if_any(out, &classes, " class=\"", "\"");
         if_any(out, &cell.spoken, " title=\"", "\"");
         out.push('>');
         let text = html(&cell.text);
-        let text = match cell.spoken.as_deref() {
+        let has_sign = matches!(verdict, Some(Verdict::Better | Verdict::Worse));
+        let text = match (cell.spoken.as_deref(), text.split_once(' ')) {
             _ if cell.is_best => format!("<strong>{text}</strong>"),
-            None => text.into_owned(),
-            Some(spoken) => format!("<span role=\"img\" aria-label=\"{spoken}\">{text}</span>"),
-        };
-        // The sign says the direction to the eye.
-        let has_sign = matches!(cell.look, Look::Verdict(Verdict::Better | Verdict::Worse));
-        let text = match text.split_once(' ') {
-            Some((figure, word)) if is_short && has_sign => {
+            (Some(spoken), _) => {
+                format!("<span role=\"img\" aria-label=\"{spoken}\">{text}</span>")
+            }
+            (None, Some((figure, word))) if has_sign => {
                 format!("{figure} <span class=\"word\">{word}</span>")
             }
-            _ => text,
+            _ => text.into_owned(),
         };
-        let href = cell.link.as_ref().and_then(|link| self.address(link));
-        linked(out, href, &text);
-        if !cell.footnotes.is_empty() {
-            let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
-            out.extend(["<sup>", &numbers.join(", "), "</sup>"]);
-        }
+        self.linked(out, cell.link.as_ref(), &text);
+        let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
+        let numbers = Some(numbers.join(", ")).filter(|numbers| !numbers.is_empty());
+        if_any(out, &numbers, "<sup>", "</sup>");
         if_any(out, &cell.detail, " <i>", "</i>");
         *out += "</td>";
+    }
+
+    fn linked(&self, out: &mut String, link: Option<&Link>, text: &str) {
+        match link.and_then(|link| self.address(link)) {
+            None => *out += text,
+            Some(href) => out.extend(["<a href=\"", &html(&href), "\">", text, "</a>"]),
+        }
     }
 }
 
@@ -126,13 +123,6 @@ fn heading(out: &mut String, head: &Head) {
     let class = " <span class=\"version\">";
     if_any(out, &head.detail, class, "</span>");
     *out += "</th>";
-}
-
-fn linked(out: &mut String, href: Option<String>, text: &str) {
-    match href {
-        None => *out += text,
-        Some(href) => out.extend(["<a href=\"", &html(&href), "\">", text, "</a>"]),
-    }
 }
 
 /// Writes text between `before` and `after`, if there is any.

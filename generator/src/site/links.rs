@@ -3,55 +3,47 @@
 use crate::base::escape;
 use crate::report::history::Histories;
 use crate::report::{ComparedMachine, Link};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// What the pages over all reports offer.
 #[derive(Debug, Default)]
 pub(crate) struct Offered {
-    /// The folders of the pages of scenarios by their labels.
+    /// The folders of the pages of scenarios by their labels, and of libraries by their names.
     scenarios: HashMap<String, String>,
-    /// The folders of the pages of libraries by their names.
-    libraries: BTreeMap<String, String>,
-    /// The builds that can be compared, by the name of their report.
-    builds: HashMap<String, HashSet<String>>,
+    libraries: HashMap<String, String>,
+    /// The builds that can be compared, with the name of their report.
+    builds: HashSet<(String, String)>,
 }
 
-/// The links of one page, and the ids that they lead to.
+/// The links of one page.
 #[derive(Debug)]
 pub(super) struct Links<'a> {
     /// The way from the page up to the section of the reports: `../`.
     pub(super) up: String,
     pub(super) offered: &'a Offered,
-    /// The ids of rows that the page has: of rows with the same one, the first keeps it.
-    pub(super) ids: RefCell<HashSet<String>>,
 }
 
 impl Offered {
     pub(crate) fn of(histories: &Histories<'_>, machines: &[ComparedMachine<'_>]) -> Self {
-        let mut builds: HashMap<String, HashSet<String>> = HashMap::new();
-        for machine in machines {
-            for measured in &machine.reports {
-                let places = machine.builds.iter().zip(&measured.builds);
-                let own = places.filter(|(_, place)| place.is_some());
-                let own = own.map(|(build, _)| build.to_string());
-                builds.insert(measured.report.name.clone(), own.collect());
+        let mut offered = Self::default();
+        for measured in machines.iter().flat_map(|machine| &machine.reports) {
+            for place in measured.builds.iter().flatten() {
+                let report = measured.report;
+                let build = report.build(*place).to_string();
+                offered.builds.insert((report.name.clone(), build));
             }
         }
-        let mut scenarios = HashMap::new();
         for group in &histories.groups {
             for series in group.series() {
-                scenarios.insert(series.scenario().label(), group.address.clone());
+                let label = series.scenario().label();
+                offered.scenarios.insert(label, group.address.clone());
             }
         }
-        let libraries = histories.implementations.iter();
-        Self {
-            scenarios,
-            libraries: libraries
-                .map(|(name, address)| ((*name).to_owned(), address.clone()))
-                .collect(),
-            builds,
+        for (name, address) in &histories.implementations {
+            let name = (*name).to_owned();
+            offered.libraries.insert(name, address.clone());
         }
+        offered
     }
 }
 
@@ -64,19 +56,12 @@ impl Links<'_> {
             Link::Library(name) => {
                 format!("{up}implementations/{}/", offered.libraries.get(name)?)
             }
-            Link::Pair(sides) => {
-                let is_offered = |(report, build): &(String, String)| {
-                    let builds = offered.builds.get(report);
-                    builds.is_some_and(|builds| builds.contains(build))
-                };
-                if !sides.iter().all(is_offered) {
-                    return None;
-                }
-                let [old, new] = sides
-                    .each_ref()
-                    .map(|(report, build)| escape::query(&format!("{report}:{build}")));
+            Link::Pair(sides) if sides.iter().all(|side| offered.builds.contains(side)) => {
+                let named = |(report, build): &(String, String)| format!("{report}:{build}");
+                let [old, new] = sides.each_ref().map(|side| escape::query(&named(side)));
                 format!("{up}compare/#old={old}&new={new}")
             }
+            Link::Pair(_) => return None,
             Link::Address(address) => address.clone(),
         })
     }

@@ -6,7 +6,7 @@
 use super::graphs::Graph;
 use super::graphs::bars::bars;
 use super::pages::figures::tables;
-use super::pages::topics::{Topic, main_rows};
+use super::pages::topics::Topic;
 use super::renderer::Renderer;
 use super::tables::changes::changes;
 use crate::base::escape;
@@ -22,28 +22,20 @@ use std::sync::LazyLock;
 
 /// A call in the notes, to be replaced by tables or graphs.
 #[derive(Clone, Debug)]
-pub(crate) enum Call {
-    /// `results`, `graph` or `changes` of the scenarios whose label matches.
-    Rows(String, Regex),
-    /// A comparison, by its title.
-    Comparison(String),
+pub(crate) struct Call {
+    line: u32,
+    /// `results`, `graph` or `changes` of the scenarios whose label matches, or `comparison`.
+    function: String,
+    filter: Regex,
+    /// The title of a comparison.
+    title: String,
 }
 
-/// A call with its line.
-type Called = (u32, Call);
-
-/// An author's notes, rendered.
-#[derive(Debug, Default)]
-pub(super) struct Notes {
-    pub(super) text: String,
-    /// Graphs that the notes ask for.
-    pub(super) graphs: Vec<Graph>,
-    /// The number of rows of all tables.
-    rows: usize,
-}
+/// What a call shows.
+type Shown = (Vec<Graph>, Vec<Grid>);
 
 impl Renderer<'_> {
-    /// Renders the notes, and returns what they show.
+    /// Renders the notes, and returns the graphs that they ask for.
     ///
     /// # Errors
     /// A malformed call, raw HTML, or a call that finds nothing, with its line.
@@ -52,61 +44,37 @@ impl Renderer<'_> {
         report: &Report,
         earlier: &[&Report],
         comparisons: &[(String, Grid)],
-    ) -> Result<Notes> {
-        let mut notes = Notes::default();
-        let Some(source) = &report.notes else {
-            return Ok(notes);
-        };
+    ) -> Result<(String, Vec<Graph>)> {
+        let (mut notes, mut drawn, mut rows) = (String::new(), Vec::new(), 0);
+        let source = report.notes.as_deref().unwrap_or_default();
         let path = report.folder.join("notes.md");
         let root = "../".repeat(self.section.split('/').count() + 1);
         let (texts, calls) = read(&path, source, &root)?;
-        let filters = calls.iter().filter_map(|(_, call)| match call {
-            Call::Rows(_, filter) => Some(filter),
-            Call::Comparison(_) => None,
-        });
-        let checked = report.check_filters(filters);
+        let checked = report.check_filters(calls.iter().map(|call| &call.filter));
         checked.map_err(|message| Failure::at(&path, 0, message))?;
         let mut calls = calls.iter();
         for text in texts {
             if !text.is_empty() {
-                notes.text += &format!("<div>\n{text}\n</div>\n\n");
+                notes += &format!("<div>\n{text}\n</div>\n\n");
             }
-            if let Some((line, call)) = calls.next() {
-                let shown = resolve(report, earlier, comparisons, call);
-                let part = shown.and_then(|shown| self.part(shown, &mut notes));
-                notes.text += &part.map_err(|m| Failure::at(&path, *line, m))?;
-                notes.text += "\n\n";
+            let Some(call) = calls.next() else { continue };
+            let fail = |message| Failure::at(&path, call.line, message);
+            let (mut graphs, tables) = resolve(report, earlier, comparisons, call).map_err(fail)?;
+            for (graph, place) in graphs.iter_mut().zip(drawn.len() + 1..) {
+                graph.file = format!("notes-{place}-{}", graph.file);
             }
+            drawn.extend(graphs.iter().cloned());
+            rows += tables.iter().map(|table| table.rows.len()).sum::<usize>();
+            if rows + 100 * drawn.len() > RESULT {
+                let what = "rows in these notes, where a graph counts as 100";
+                return Err(fail(exceeded(RESULT, what)));
+            }
+            let tables = self.links("../").tables(&tables);
+            let view = json!({"graphs": graphs, "tables": tables});
+            notes += &self.template("notes.md.tera", &view)?;
+            notes += "\n\n";
         }
-        Ok(notes)
-    }
-
-    /// Renders the graphs and tables of a call, without anchors, which the sections of the page have.
-    fn part(
-        &self,
-        (mut graphs, mut tables): (Vec<Graph>, Vec<Grid>),
-        notes: &mut Notes,
-    ) -> Result<String, String> {
-        for (graph, place) in graphs.iter_mut().zip(notes.graphs.len() + 1..) {
-            graph.file = format!("notes-{place}-{}", graph.file);
-        }
-        notes.graphs.extend(graphs.iter().cloned());
-        for table in &mut tables {
-            notes.rows += table.rows.len();
-            table.rows.iter_mut().for_each(|row| row.id = None);
-        }
-        if notes.rows + 100 * notes.graphs.len() > RESULT {
-            return Err(exceeded(
-                RESULT,
-                "rows in these notes, where a graph counts as 100",
-            ));
-        }
-        let tables = self.links("../").tables(&tables);
-        let text = self.template(
-            "notes.md.tera",
-            &json!({"graphs": graphs, "tables": tables}),
-        );
-        text.map_err(|e| e.to_string())
+        Ok((notes, drawn))
     }
 }
 
@@ -119,9 +87,9 @@ const MARKDOWN: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS);
 
-/// Returns the HTML before, between and after the calls of notes, and the calls with their lines. `root` is the
-/// way from the page to the root of the site.
-pub(crate) fn read(path: &Path, source: &str, root: &str) -> Result<(Vec<String>, Vec<Called>)> {
+/// Returns the HTML before, between and after the calls of notes, and the calls. `root` is the way from the page to the
+/// root of the site.
+pub(crate) fn read(path: &Path, source: &str, root: &str) -> Result<(Vec<String>, Vec<Call>)> {
     let (mut written, mut calls, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     for (offset, c) in source.char_indices() {
         if c.is_control() && !['\n', '\r', '\t'].contains(&c) {
@@ -135,8 +103,8 @@ pub(crate) fn read(path: &Path, source: &str, root: &str) -> Result<(Vec<String>
             Event::Start(Tag::Paragraph)
                 if depth == 0 && source[range.clone()].trim_start().starts_with("{{") =>
             {
-                match Call::read(source[range.clone()].trim()) {
-                    Ok(call) => calls.push((line_of(source, range.start), call)),
+                match Call::read(source[range.clone()].trim(), line_of(source, range.start)) {
+                    Ok(call) => calls.push(call),
                     Err(problem) => problems.push((range.start, problem)),
                 }
                 written.push(Event::Html(CALLED.to_string().into()));
@@ -201,15 +169,9 @@ pub(crate) fn read(path: &Path, source: &str, root: &str) -> Result<(Vec<String>
 
 /// Returns the address of a page's file: `perf/2026-03-07-x86_64/` of `perf/2026-03-07-x86_64/index.md`.
 fn address(page: &str) -> String {
-    let (file, place) = page.split_once('#').unwrap_or((page, ""));
-    let folder = file
-        .strip_suffix("_index.md")
-        .or(file.strip_suffix("index.md"));
-    let folder = folder.map_or_else(|| file.replace(".md", "/"), str::to_owned);
-    match place {
-        "" => folder,
-        place => format!("{folder}#{place}"),
-    }
+    let (file, place) = page.split_at(page.find('#').unwrap_or(page.len()));
+    let folder = file.trim_end_matches("index.md").trim_end_matches('_');
+    format!("{}{place}", folder.replace(".md", "/"))
 }
 
 fn line_of(text: &str, offset: usize) -> u32 {
@@ -229,34 +191,35 @@ fn resolve(
     earlier: &[&Report],
     comparisons: &[(String, Grid)],
     call: &Call,
-) -> Result<(Vec<Graph>, Vec<Grid>), String> {
-    let (function, filter) = match call {
-        Call::Rows(function, filter) => (&**function, filter),
-        Call::Comparison(title) => {
-            let found = comparisons.iter().find(|(t, _)| t == title);
-            let missing = || format!("no [[comparison]] in report.toml has the title `{title}`");
-            let (_, table) = found.ok_or_else(missing)?;
-            return Ok((Vec::new(), vec![table.clone()]));
+) -> Result<Shown, String> {
+    let wanted = |row: &Row| call.filter.is_match(&row.scenario.label());
+    let (mut graphs, mut grids) = (Vec::new(), Vec::new());
+    let missing = match &*call.function {
+        "comparison" => {
+            let titled = comparisons.iter().filter(|(title, _)| *title == call.title);
+            grids.extend(titled.map(|(_, table)| table.clone()));
+            let title = &call.title;
+            format!("no [[comparison]] in report.toml has the title `{title}`")
+        }
+        "changes" => {
+            let changes = changes(report, earlier, wanted).into_iter();
+            grids.extend(changes.map(|changes| changes.grid));
+            "changes() finds no row that an earlier report of this machine has too".to_owned()
+        }
+        function => {
+            for (topic, own) in Table::of(report).with(wanted).by(Topic::of) {
+                match function {
+                    "graph" => {
+                        graphs.extend(bars(&topic.main_rows(&own), topic.id(), topic.title(false)));
+                    }
+                    _ => grids.extend(tables(topic, &own)),
+                }
+            }
+            "the filter matches no scenario of this report".to_owned()
         }
     };
-    let wanted = |row: &Row| filter.is_match(&row.scenario.label());
-    let (mut graphs, mut grids) = (Vec::new(), Vec::new());
-    if function == "changes" {
-        let changes = changes(report, earlier, wanted).into_iter();
-        grids.extend(changes.map(|changes| changes.grid));
-    } else {
-        for (topic, own) in Table::of(report).with(wanted).by(Topic::of) {
-            match function {
-                "graph" => graphs.extend(bars(&main_rows(&own), topic.id(), topic.title(false))),
-                _ => grids.extend(tables(topic, &own)),
-            }
-        }
-    }
     match graphs.is_empty() && grids.is_empty() {
-        true if function == "changes" => {
-            Err("changes() finds no row that an earlier report of this machine has too".to_owned())
-        }
-        true => Err("the filter matches no scenario of this report".to_owned()),
+        true => Err(missing),
         false => Ok((graphs, grids)),
     }
 }
@@ -271,20 +234,24 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 impl Call {
-    fn read(text: &str) -> Result<Self, String> {
+    fn read(text: &str, line: u32) -> Result<Self, String> {
         let read = CALL.captures(text).ok_or_else(|| {
             let expected = "expected results(), graph() or changes(), each with filter=\"…\" or without, or comparison(title=\"…\"), got";
             cite(expected, text)
         })?;
-        let group = |number| read.get(number).map(|group| group.as_str());
-        if let Some(title) = group(4).or(group(5)) {
-            return Ok(Self::Comparison(title.to_owned()));
-        }
+        let text = |number| read.get(number).map_or("", |group| group.as_str());
         // Backslashes are doubled, as in a string of TOML or Tera.
-        let filter = group(2).or(group(3)).unwrap_or_default();
-        let filter = parse::pattern(&filter.replace("\\\\", "\\"));
-        let filter = filter.map_err(|e| format!("filter is not a regular expression: {e}"))?;
-        Ok(Self::Rows(read[1].to_owned(), filter))
+        let filter = format!("{}{}", text(2), text(3)).replace("\\\\", "\\");
+        let filter = parse::pattern(&filter);
+        Ok(Self {
+            line,
+            function: read
+                .get(1)
+                .map_or("comparison", |name| name.as_str())
+                .to_owned(),
+            filter: filter.map_err(|e| format!("filter is not a regular expression: {e}"))?,
+            title: format!("{}{}", text(4), text(5)),
+        })
     }
 }
 
@@ -297,7 +264,7 @@ mod tests {
         let read = |notes: &str| read(Path::new("n"), notes, "../");
         let (texts, calls) = read("a\n\n {{ changes(filter=\"^transfer\") }}\n\nb").expect("notes");
         assert_eq!(texts, ["<p>a</p>", "<p>b</p>"]);
-        assert!(matches!(&calls[..], [(3, Call::Rows(of, _))] if of == "changes"));
+        assert!(matches!(&calls[..], [Call { line: 3, function, .. }] if function == "changes"));
         let unknown = "expected results(), graph() or changes()";
         let own = "put {{ … }} in a paragraph of its own";
         for (notes, expected) in [

@@ -1,6 +1,6 @@
 //! Renders the pages of a site with Tera templates, which only lay out.
 
-use super::front_matter::{DrawnGraph, FrontMatter};
+use super::front_matter::FrontMatter;
 use super::graphs::Graph;
 use super::links::{Links, Offered};
 use crate::base::escape;
@@ -8,10 +8,11 @@ use crate::files::MARK;
 use crate::report::Report;
 use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
+use regex::Regex;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use tera::{Context, Kwargs, State, Tera, Value};
 
 /// Files by their path below the section of the reports.
@@ -36,11 +37,6 @@ fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
     Value::safe_string(&escape::markdown(value))
 }
 
-/// Filter: writes the anchor of a heading.
-fn anchor(id: &str, _: Kwargs, _: &State<'_>) -> Value {
-    Value::safe_string(&format!("{{#{id}}}"))
-}
-
 /// Returns a report's entry in lists.
 pub(super) fn entry(report: &Report) -> Json {
     json!({
@@ -63,7 +59,6 @@ impl<'a> Renderer<'a> {
         tera.autoescape_on([".tera"]);
         tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
         tera.register_filter("markdown", markdown);
-        tera.register_filter("anchor", anchor);
         let text = |file: &'static File<'_>| Some((file.path().to_str()?, file.contents_utf8()?));
         tera.add_raw_templates(TEMPLATES.files().filter_map(text))?;
         Ok(Self {
@@ -83,7 +78,6 @@ impl<'a> Renderer<'a> {
         Links {
             up,
             offered: &self.offered,
-            ids: RefCell::default(),
         }
     }
 
@@ -109,7 +103,7 @@ impl<'a> Renderer<'a> {
     pub(super) fn put(
         &self,
         pages: &mut Pages,
-        head: FrontMatter<'_>,
+        mut head: FrontMatter<'_>,
         template: &str,
         view: &impl Serialize,
     ) -> Result<()> {
@@ -118,18 +112,6 @@ impl<'a> Renderer<'a> {
             (None, "reports") => "_index.md".to_owned(),
             (None, kind) => format!("{kind}/_index.md"),
         };
-        self.put_file(pages, file, head, template, view)
-    }
-
-    /// Adds a page as this file.
-    pub(super) fn put_file(
-        &self,
-        pages: &mut Pages,
-        file: String,
-        mut head: FrontMatter<'_>,
-        template: &str,
-        view: &impl Serialize,
-    ) -> Result<()> {
         let text = inert(&self.template(template, view)?);
         head.path = head.path.map(|path| format!("{}/{path}", self.section));
         let head = toml::to_string(&head).context("cannot write front matter")?;
@@ -140,32 +122,23 @@ impl<'a> Renderer<'a> {
     }
 }
 
+/// The anchor at the end of a heading: ` {#ahead}`.
+static ANCHOR: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^#.*( \{#[A-Za-z0-9-]*\})\s*$").expect("a constant pattern"));
+
 /// Returns the text of a page's body. Zola runs it as a template before it reads it as Markdown, so whatever a table,
 /// a graph or a sentence brought along, no brace and no backtick stands in it, except the braces of the anchor at the
 /// end of a heading, which Zola does not run.
 fn inert(rendered: &str) -> String {
     let mut text = String::with_capacity(rendered.len());
     for line in rendered.split_inclusive('\n') {
-        let (content, anchor) = line.split_at(anchor_of(line).unwrap_or(line.len()));
-        for c in content.chars() {
-            match c {
-                '{' => text += "&#123;",
-                '}' => text += "&#125;",
-                '`' => text += "&#96;",
-                c => text.push(c),
-            }
-        }
+        let anchor = ANCHOR.captures(line).and_then(|found| found.get(1));
+        let (content, anchor) = line.split_at(anchor.map_or(line.len(), |a| a.start()));
+        let content = content.replace('{', "&#123;").replace('}', "&#125;");
+        text += &content.replace('`', "&#96;");
         text += anchor;
     }
     text
-}
-
-/// Returns where the anchor of a heading starts: ` {#ahead}`.
-fn anchor_of(line: &str) -> Option<usize> {
-    let at = line.rfind(" {#").filter(|_| line.starts_with('#'))?;
-    let id = line[at + 3..].trim_end().strip_suffix('}')?;
-    let is_id = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    is_id.then_some(at)
 }
 
 /// Adds the graphs of a page to its folder and its front matter.
@@ -178,7 +151,12 @@ pub(super) fn put_graphs<'a>(
     for graph in graphs {
         let svg = graph.drawing.svg.clone().into_bytes();
         pages.insert(format!("{folder}{}", graph.file), svg);
-        head.extra.graphs.push(DrawnGraph::of(graph));
+        head.extra.graphs.push(json!({
+            "file": graph.file,
+            "alt": escape::html(&graph.alt),
+            "width": graph.drawing.width,
+            "height": graph.drawing.height,
+        }));
     }
 }
 

@@ -427,7 +427,7 @@ impl<'s> Reader<'s> {
         Some([self.site.build(report, old)?, self.side(new)?])
     }
 
-    /// Reads a plot of changes: of two builds, or of each build since the report before.
+    /// Reads a plot of the changes between two builds.
     fn dots(&mut self, element: ElementRef<'_>, table: &Table) {
         let [_, _, new, old, ..] = &*table.heads else {
             return;
@@ -441,21 +441,7 @@ impl<'s> Reader<'s> {
                 .map(|cell| &*cell.detail)
                 .collect::<String>();
             let around = format!("dots: {}", row.head);
-            let sides = match &*new.text {
-                "after" => {
-                    let name = row.head.split(": ").next().unwrap_or_default();
-                    let side = self.side(name);
-                    let before = self.report.and_then(|report| self.site.before(report));
-                    let old = side.zip(before).and_then(|((report, build), before)| {
-                        let name = self
-                            .site
-                            .default_name(before, &report.builds[build].library);
-                        self.site.build(before, &name)
-                    });
-                    old.zip(side)
-                }
-                _ => self.side(&old.text).zip(self.side(&new.text)),
-            };
+            let sides = self.side(&old.text).zip(self.side(&new.text));
             let Some((old, new)) = sides else {
                 self.unread.push(format!("{}, {around}", self.page.name));
                 continue;
@@ -601,22 +587,28 @@ pub(crate) fn compared(site: &Site) -> Vec<Said<'_>> {
             let texts = list(&pairs["texts"]);
             for (later, pair) in list(&pairs["pairs"]).iter().enumerate() {
                 let old = new + 1 + later;
-                let Some(groups) = pair.get(3) else { continue };
-                let report = |side: usize| number(&pair[0][side]);
+                let report = |side: usize| number(&pair["reports"][side]);
+                let Some(groups) = pair.get("groups") else {
+                    continue;
+                };
                 let sides = [place(report(0), old), place(report(1), new)];
-                for row in list(groups).iter().flat_map(|group| list(&group[3][2])) {
+                for row in list(groups).iter().flat_map(|group| list(&group["rows"])) {
                     let [label, symbol] = &rows[number(&row[0])];
                     for (direction, sides) in [sides, [sides[1], sides[0]]].into_iter().enumerate()
                     {
-                        let at = |place: usize| &texts[number(&row[place])];
-                        let interval = at(6).as_str().or(at(6)[direction].as_str());
-                        let evidence =
-                            format!("{}{}", interval.unwrap_or_default(), string(&at(4)[1]));
-                        let class = string(&at(4)[0][direction][0]);
+                        let at = |place: usize| &texts[number(&row[2][place])];
+                        let class = match (string(&at(0)[0]), direction) {
+                            (look, 1) if look == "good" => "bad".to_owned(),
+                            (look, 1) if look == "bad" => "good".to_owned(),
+                            (look, _) => look,
+                        };
+                        let interval = at(1).as_str().or(at(1)[direction].as_str());
+                        let interval = interval.unwrap_or_default();
+                        let evidence = format!("{interval}, {}", string(at(2)));
                         let evidence = evidence.trim_start_matches(", ").to_owned();
                         said.push(Said {
                             place: format!("{file}.{new}.json, against {}", builds[old].label()),
-                            text: string(&at(5)[direction]),
+                            text: string(&at(0)[1 + direction]),
                             label: label.clone(),
                             symbol: symbol.clone(),
                             what: What::Verdict {

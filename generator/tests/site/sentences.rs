@@ -63,7 +63,7 @@ const CLAIMS: [(&str, &str, Recompute); 21] = [
     ),
     (
         "section",
-        r"The ClientHello of (.+?) has .+\.$",
+        r"The ClientHello of (.+?) has .+?\.(?: |$)",
         size_of_hello,
     ),
     (
@@ -94,7 +94,7 @@ const CLAIMS: [(&str, &str, Recompute); 21] = [
     ("section", r"^Since the report of \S+: .+\.$", since),
     (
         "last",
-        r"^(\S.*?): (?:no change from \S+ is shown|.+ than \S+) in \d+ scenarios?\.(?: .+)?$",
+        r"^(\S.*?)(?:: no change from \S+ is shown in| is (?:faster|slower) than \S+ in .*\d of) \d+ scenarios?\.(?: .+)?$",
         last_release,
     ),
     ("trust", r"^Same program twice: .+$", controls),
@@ -557,14 +557,10 @@ fn against(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
         rows.sort_by_key(|row| row.field("sessions").parse::<u32>().unwrap_or_default());
         rows = rows.split_off(rows.len() - 1);
     }
-    let mut others = at.rows.clone();
+    let others = at.rows.clone();
     if rows[0].field("workload") == "footprint" {
         rows.clone_from(&at.rows);
         rows.retain(|row| row.symbol == "stripped bytes");
-    }
-    // Of those with one row that says most, it alone is told.
-    if ["memory", "footprint", "client hello"].contains(&rows[0].field("workload")) {
-        others.clone_from(&rows);
     }
     let known: Vec<(&Row, Comparison)> = rows
         .into_iter()
@@ -958,16 +954,18 @@ fn last_release(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
     };
     let [better, worse] = [Verdict::Better, Verdict::Worse].map(number);
     let tested = all.len() - number(Verdict::Untested);
-    let of = format!("{} in {}.", version(step[0]), count(tested, "scenario"));
-    let some = [(better, "faster"), (worse, "slower")];
-    let some: Vec<String> = some
-        .into_iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, word)| format!("{n} {word}"))
-        .collect();
+    let before = version(step[0]);
+    let of = count(tested, "scenario");
+    let changes = match (better, worse) {
+        (better, 0) => format!("faster than {before} in {better}"),
+        (0, worse) => format!("slower than {before} in {worse}"),
+        (better, worse) => format!("faster than {before} in {better} and slower in {worse}"),
+    };
     let ours = at.name(step[1]);
     Some(match largest(at.site, &all) {
-        Some(largest) => format!("{ours}: {} than {of} The largest: {largest}.", join(&some)),
+        Some(largest) => {
+            format!("{ours} is {changes} of {of}. The largest change: {largest}.")
+        }
         None => {
             let before = steps
                 .iter()
@@ -978,11 +976,10 @@ fn last_release(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
                 .next();
             let last = last
                 .map(|(build, largest)| format!(" Last change: {}, {largest}.", version(build)));
+            let last = last.unwrap_or_default();
             format!(
-                "{ours}: no change from {} is shown in {}.{}",
-                version(step[0]),
-                count(tested, "scenario"),
-                last.unwrap_or_default()
+                "{ours}: no change from {} is shown in {of}.{last}",
+                version(step[0])
             )
         }
     })
@@ -1008,7 +1005,13 @@ fn since(at: &At<'_>, _: &Captures<'_>) -> Option<String> {
     }
     let numbers = numbers_of(&all);
     let day = before.name.split('-').take(3).collect::<Vec<_>>().join("-");
-    Some(format!("Since the report of {day}: {}.", join(&numbers)))
+    let largest = largest(at.site, &all);
+    let largest = largest.map(|largest| format!(" The largest change: {largest}."));
+    Some(format!(
+        "Since the report of {day}: {}.{}",
+        join(&numbers),
+        largest.unwrap_or_default()
+    ))
 }
 
 fn controls(at: &At<'_>, _: &Captures<'_>) -> Option<String> {

@@ -143,7 +143,7 @@ const MAX_LENGTH: usize = 60_000;
 /// changed; if that is still too long, only the verdict.
 pub(super) fn markdown(tables: &[Table<'_>], arguments: &Compare) -> String {
     let verdict = format!("### {}\n", verdict(tables, arguments));
-    for (is_whole, left_out) in [(true, None), (false, Some("Rows without a change are"))] {
+    for (is_whole, left_out) in [(true, None), (false, Some("Other rows are"))] {
         let sections = tables.iter().map(|t| section(t, arguments, is_whole));
         let written = verdict.clone() + &sections.collect::<String>() + &too_long(left_out);
         if written.len() <= MAX_LENGTH {
@@ -178,7 +178,7 @@ fn section(table: &Table<'_>, arguments: &Compare, is_whole: bool) -> String {
     if !changed.is_empty() {
         out += &format!("\n{}", rows(&changed, arguments));
     }
-    for (title, lines) in [("Without a change", others), ("Missing", missing)] {
+    for (title, lines) in [("Others", others), ("Missing", missing)] {
         if !lines.is_empty() && is_whole {
             // Because of the blank lines, GitHub reads the content as Markdown.
             out += &format!(
@@ -188,10 +188,12 @@ fn section(table: &Table<'_>, arguments: &Compare, is_whole: bool) -> String {
             );
         }
     }
-    let means = verdict::means(table).join("; ");
-    for line in [means, verdict::method(table, arguments)] {
+    let means = verdict::means(table);
+    let means: Vec<_> = means.iter().map(|mean| escape(mean)).collect();
+    let method = verdict::method(table, arguments);
+    for line in [means.join("; ").into(), escape(&method)] {
         if !line.is_empty() {
-            out += &format!("\n<sub>{}</sub>\n", escape(&line));
+            out += &format!("\n<sub>{line}</sub>\n");
         }
     }
     out

@@ -95,7 +95,7 @@ fn over_all(
     histories: &Histories<'_>,
 ) -> Result<Pages> {
     let mut pages = renderer.scenarios(histories)?;
-    pages.extend(renderer.libraries(histories)?);
+    pages.extend(renderer.libraries(histories, newest_first)?);
     pages.extend(renderer.method(histories)?);
     if !compared.is_empty() {
         pages.extend(renderer.compare(compared)?);

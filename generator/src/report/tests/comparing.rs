@@ -90,10 +90,9 @@ fn a_pair_of_releases_is_one_family() {
     let series = report.series();
     let steps = series[0].steps();
     assert_eq!(steps.len(), 5);
-    for step in &steps {
-        for one in &step.rows {
-            let is_planted =
-                one.row.scenario.label() == "d" && names(&report, [step.new]) == ["mine 3"];
+    for [old, new] in steps.iter().copied() {
+        for one in report.compare([old, new]) {
+            let is_planted = one.row.scenario.label() == "d" && names(&report, [new]) == ["mine 3"];
             assert_eq!(one.is_change(), is_planted, "{}", one.row.scenario);
         }
     }
@@ -103,10 +102,8 @@ fn a_pair_of_releases_is_one_family() {
     let [p, adjusted] = [one.known.test.map(|test| test.p), one.known.adjusted_p];
     let factor = adjusted.expect("adjusted") / p.expect("tested");
     assert!(factor > 1.0 && factor <= 10.0, "{factor}");
-    let same = steps[1]
-        .rows
-        .iter()
-        .find(|other| other.row.index == one.row.index);
+    let mut all = report.compare(steps[1]).into_iter();
+    let same = all.find(|other| other.row.index == one.row.index);
     assert_eq!(same.map(|other| other.known), Some(one.known));
 }
 

@@ -1,9 +1,9 @@
 //! Bar charts of rates and other single figures.
 
-use super::{Graph, ends, exactly, series_of};
+use super::{Graph, ends, mark, series_of};
 use crate::base::words::join;
-use crate::chart::{Mark, Row as ChartRow, RowPanel, Rows};
-use crate::report::{Row, Table, titles};
+use crate::chart::{Mark, Row as ChartRow, RowPanel};
+use crate::report::{Figure, Row, Table, titles};
 
 /// Panels of one graph, and bars of a panel; the page of all figures has the others.
 const MAX_PANELS: usize = 4;
@@ -16,45 +16,43 @@ pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option
     if builds.len() < 2 {
         builds = table.shown();
     }
-    let measured = |row: &Row| {
+    let has_several = |row: &Row| {
         let known = builds.iter().filter(|build| row.figure(**build).is_some());
-        known.count()
+        known.count() > 1
     };
-    let mut drawn = table.with(|row| measured(row) > 1);
+    let mut drawn = table.with(has_several);
     drawn.rows.truncate(MAX_PANELS);
     let first = *drawn.rows.first()?;
     builds.retain(|build| drawn.rows.iter().any(|row| row.figure(*build).is_some()));
     let (shared, own) = titles::shared(&drawn.rows);
-    let panels = drawn.rows.iter().zip(own).map(|(row, title)| RowPanel {
-        // Of one row, the graph's title says it.
-        title: match (drawn.rows.len(), drawn.symbol()) {
-            (1, _) => String::new(),
-            (_, Some(_)) => title,
-            (_, None) => format!("{title}: {}", row.scale.symbol),
-        },
-        of: row.scenario.label(),
-        rows: rows(&drawn, row, &builds),
-        axis: None,
-    });
-    let panels: Vec<RowPanel> = panels.collect();
-    let unit = drawn
-        .symbol()
-        .map_or_else(String::new, |symbol| format!(": {symbol}"));
-    let all = table.report.builds.len();
-    let most = panels.iter().map(|panel| panel.rows.len()).max()?;
-    let chosen = match builds.len() > most {
-        true => format!("; the best {most} of {all} builds"),
-        false => String::new(),
-    };
-    let of = match shared.is_empty() || drawn.rows.len() < 2 {
+    let mut panels = Vec::new();
+    for (row, title) in drawn.rows.iter().zip(own) {
+        panels.push(RowPanel {
+            // Of one row, the graph's title says it.
+            title: match (drawn.rows.len(), drawn.symbol()) {
+                (1, _) => String::new(),
+                (_, Some(_)) => title,
+                (_, None) => format!("{title}: {}", row.scale.symbol),
+            },
+            of: row.scenario.label(),
+            rows: rows(&drawn, row, &builds),
+            axis: None,
+        });
+    }
+    let mut title = match shared.is_empty() || drawn.rows.len() < 2 {
         true => titles::title_or(what, &drawn.rows),
         false => shared.join(", "),
     };
-    let title = format!("{of}{unit}{}{chosen}", first.unit.better().suffix());
+    if let Some(symbol) = drawn.symbol() {
+        title += &format!(": {symbol}");
+    }
+    title += first.unit.better().suffix();
+    if builds.len() > MAX_BARS {
+        let all = table.report.builds.len();
+        title += &format!("; the best {MAX_BARS} of {all} builds");
+    }
     let alt = format!("Bar chart: {title}, of {}.", join(&drawn.names(&builds)));
-    Some(Graph::new(file, title, alt, |title, alt| {
-        Rows { panels }.render(title, alt)
-    }))
+    Some(Graph::of_rows(file, title, alt, panels))
 }
 
 /// Returns a row's bars, the best first. The subject is always among them.
@@ -63,32 +61,27 @@ fn rows(table: &Table<'_>, row: &Row, builds: &[usize]) -> Vec<ChartRow> {
     let mut figures: Vec<_> = row.figures().collect();
     figures.retain(|(build, _)| builds.contains(build));
     figures.sort_by(|a, b| row.unit.better().best_first(a.1.estimate, b.1.estimate));
-    let ours = figures
-        .iter()
-        .position(|(build, _)| Some(*build) == subject);
+    let mut all = figures.iter();
+    let ours = all.position(|(build, _)| Some(*build) == subject);
     if let Some(ours) = ours.filter(|place| *place >= MAX_BARS) {
         figures.swap(ours, MAX_BARS - 1);
     }
     figures.truncate(MAX_BARS);
-    let mut bars = Vec::new();
-    for (build, figure) in figures {
-        let Some(cell) = row.cell(build) else {
-            continue;
-        };
+    let bar = |(build, figure): (usize, &Figure)| {
+        let cell = row.cell(build)?;
         let series = series_of(report, build);
         let unsteady = if cell.is_unsteady { " unsteady" } else { "" };
-        bars.push(ChartRow {
-            marks: vec![Mark {
-                value: figure.estimate / row.scale.factor,
-                interval: ends(figure.interval, row),
-                is_hollow: false,
-                tooltip: format!("{}: {}", series.label, exactly(report, row, cell)),
-            }],
+        let mark = Mark {
+            interval: ends(figure.interval, row),
+            ..mark(report, row, build, &series.label, row)?
+        };
+        Some(ChartRow {
+            marks: vec![mark],
             series,
             is_subject: Some(build) == subject,
             end: None,
             text: format!("{}{unsteady}", figure.text),
-        });
-    }
-    bars
+        })
+    };
+    figures.into_iter().filter_map(bar).collect()
 }

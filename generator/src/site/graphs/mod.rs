@@ -9,7 +9,7 @@ pub(in crate::site) mod threads;
 
 use crate::base::words::join;
 use crate::chart::look::{self, Look};
-use crate::chart::{Axis, Drawing, Line, Lines, Point, Series, Tick, XAxis};
+use crate::chart::{Axis, Drawing, Line, Lines, Mark, Point, RowPanel, Rows, Series, Tick, XAxis};
 use crate::model::unit::Better;
 use crate::report::{Cell, Report, Row, words};
 use crate::stats::Interval;
@@ -33,18 +33,34 @@ pub(in crate::site) struct Graph {
 }
 
 impl Graph {
-    /// Draws a graph; `name` is its file name without the extension.
-    pub(in crate::site) fn new(
+    /// Draws a graph of rows; `name` is its file name without the extension.
+    pub(in crate::site) fn of_rows(
         name: &str,
         title: String,
         alt: String,
-        draw: impl FnOnce(&str, &str) -> Drawing,
+        panels: Vec<RowPanel>,
     ) -> Self {
+        let drawing = Rows { panels }.render(&title, &alt);
+        Self::new(name, title, alt, drawing)
+    }
+
+    /// Draws a graph of lines, a chart or several small ones.
+    pub(in crate::site) fn of_lines(
+        name: &str,
+        title: String,
+        alt: String,
+        charts: &[Lines],
+    ) -> Self {
+        let drawing = Lines::render(charts, &title, &alt);
+        Self::new(name, title, alt, drawing)
+    }
+
+    fn new(name: &str, title: String, alt: String, drawing: Drawing) -> Self {
         Self {
             file: format!("{name}.svg"),
-            drawing: draw(&title, &alt),
             title: Some(title),
             alt,
+            drawing,
         }
     }
 
@@ -77,7 +93,7 @@ pub(in crate::site) fn over(
     ticks: Vec<Tick>,
     lines: Vec<Line>,
 ) -> Graph {
-    let symbol = row.scale.symbol.clone();
+    let symbol = &row.scale.symbol;
     let names = lines.iter().map(|line| line.series.label.clone());
     let names = join(&Vec::from_iter(names));
     let alt = format!("Line chart: {title} over {what}, in {symbol}, for {names}.");
@@ -88,17 +104,31 @@ pub(in crate::site) fn over(
             ticks,
             ..XAxis::default()
         },
-        y: Axis {
-            unit: symbol,
-            better: row.unit.better(),
-            is_log,
-        },
+        y: axis(row, is_log),
         lines,
         of: row.scenario.label(),
         heading: String::new(),
     };
-    Graph::new(file, title, alt, |title, alt| {
-        Lines::render(&[chart], title, alt)
+    Graph::of_lines(file, title, alt, &[chart])
+}
+
+/// Returns the axis of a row's figures.
+fn axis(row: &Row, is_log: bool) -> Axis {
+    Axis {
+        unit: row.scale.symbol.clone(),
+        better: row.unit.better(),
+        is_log,
+    }
+}
+
+/// Returns the mark of a build's figure in the unit of `scale`, which is called so.
+fn mark(report: &Report, row: &Row, build: usize, name: &str, scale: &Row) -> Option<Mark> {
+    let cell = row.cell(build)?;
+    Some(Mark {
+        value: cell.estimate()? / scale.scale.factor,
+        interval: None,
+        is_hollow: cell.is_unsteady,
+        tooltip: format!("{name}: {}", exactly(report, row, cell)),
     })
 }
 

@@ -17,10 +17,9 @@ pub(in crate::site) fn graph(series: &[Series<'_>], row: &Row) -> Option<Graph> 
     drawn.truncate(MAX_LINES);
     let first = *drawn.first()?;
     let report = first.report;
-    let has_figure = |build: &usize| row.figure(*build).is_some();
-    let builds = drawn.iter().flat_map(|one| &one.builds).copied();
-    let builds: Vec<usize> = builds.filter(has_figure).collect();
-    let places = ranks(report, &builds);
+    let mut builds: Vec<usize> = drawn.iter().flat_map(|one| &one.builds).copied().collect();
+    builds.retain(|build| row.figure(*build).is_some());
+    let places = places(report, &builds);
     let lines = drawn.iter().map(|one| line(one, row, &places)).collect();
     let mut title = titles::title(&row.scenario);
     if leaves_key_exchange_open(&row.scenario) {
@@ -30,37 +29,58 @@ pub(in crate::site) fn graph(series: &[Series<'_>], row: &Row) -> Option<Graph> 
         true => "the commits in their order",
         false => "the releases in their order",
     };
+    // The days of the first and the last commit of a branch. The versions of releases stand beside them.
+    let ends = [0, builds.len() - 1];
+    let ticks = builds.iter().enumerate().map(|(at, build)| {
+        let day = report.build(*build).version.branch_day();
+        let day = day.filter(|_| ends.contains(&at));
+        Tick::new(places[build], day.unwrap_or_default())
+    });
     let file = format!("releases-{}", row.id);
-    let ticks = ticks(report, &builds, &places);
-    Some(over(&file, (title, what), row, ticks, lines))
+    Some(over(&file, (title, what), row, ticks.collect(), lines))
+}
+
+/// Where builds stand on the axis: in the order of versions, one step apart, the newest of each library at the right
+/// end.
+fn places(report: &Report, builds: &[usize]) -> HashMap<usize, f64> {
+    let mut newest_first = builds.to_vec();
+    newest_first.sort_by(|a, b| {
+        let [a, b] = [*a, *b].map(|build| report.build(build));
+        (a.name.cmp(&b.name)).then(b.version.cmp_release(&a.version))
+    });
+    let (mut places, mut newer, mut place) = (HashMap::new(), None, 0.0);
+    for build in newest_first {
+        let own = report.build(build);
+        place = match newer.replace(own) {
+            Some(newer) if newer.name != own.name => 0.0,
+            Some(newer) if newer.version.cmp_release(&own.version).is_gt() => place - 1.0,
+            _ => place,
+        };
+        places.insert(build, place);
+    }
+    places
 }
 
 /// Returns the line of a series. A circle is around each release whose step from the one before is shown, or
 /// each commit with a new level.
 fn line(series: &Series<'_>, row: &Row, places: &HashMap<usize, f64>) -> Line {
     let report = series.report;
-    let name = series.name();
     let mut points = Vec::new();
     let mut before = None;
     for build in series.builds.iter().copied() {
         let version = report.build(build).version.words();
         let called = report.full_name(build);
-        let Some(mut point) = places
-            .get(&build)
-            .and_then(|x| point(report, row, build, *x, &called))
-        else {
+        let place = places.get(&build);
+        let Some(mut point) = place.and_then(|x| point(report, row, build, *x, &called)) else {
             continue;
         };
+        let mut levels = row.levels.iter();
+        let level = levels.find(|level| level.commit == *report.build(build));
+        let step = before.and_then(|before| report.verdict(row, [before, build]));
+        let step = step.filter(|known| known.verdict.is_change());
         let change = match series.is_of_branch() {
-            true => {
-                let mut levels = row.levels.iter();
-                let level = levels.find(|level| level.commit == *report.build(build));
-                level.map(|level| level.change)
-            }
-            false => before
-                .and_then(|before| report.verdict(row, [before, build]))
-                .filter(|known| known.verdict.is_change())
-                .map(|known| known.change),
+            true => level.map(|level| level.change),
+            false => step.map(|known| known.change),
         };
         point.is_marked = change.is_some();
         point.name = match change {
@@ -72,56 +92,11 @@ fn line(series: &Series<'_>, row: &Row, places: &HashMap<usize, f64>) -> Line {
     }
     Line {
         series: ChartSeries {
-            label: name,
+            label: series.name(),
             look: report.look_of(&series.newest().name),
         },
         points,
         is_faint: false,
-    }
-}
-
-/// Where builds stand on the axis: in the order of their versions, one step apart, the newest of each library at
-/// the right end.
-fn ranks(report: &Report, builds: &[usize]) -> HashMap<usize, f64> {
-    let mut newest_first = builds.to_vec();
-    newest_first.sort_by(|a, b| {
-        let [a, b] = [*a, *b].map(|build| report.build(build));
-        (a.name.cmp(&b.name)).then(b.version.cmp_release(&a.version))
-    });
-    let mut ranks = HashMap::new();
-    let mut newer: Option<(usize, f64)> = None;
-    for place in newest_first {
-        let build = report.build(place);
-        let rank = match newer.map(|(newer, rank)| (report.build(newer), rank)) {
-            Some((newer, rank)) if newer.name == build.name => {
-                let is_same = newer.version.cmp_release(&build.version).is_eq();
-                rank - if is_same { 0.0 } else { 1.0 }
-            }
-            _ => 0.0,
-        };
-        ranks.insert(place, rank);
-        newer = Some((place, rank));
-    }
-    ranks
-}
-
-/// Returns the days of the first and the last commit of a branch: a year and a month, else a month and a
-/// day. Releases have no ticks with labels; their versions stand beside them.
-fn ticks(report: &Report, builds: &[usize], at: &HashMap<usize, f64>) -> Vec<Tick> {
-    let ends = [builds[0], builds[builds.len() - 1]];
-    match ends.map(|build| report.build(build).version.branch_day()) {
-        [Some(first), Some(last)] => {
-            let part = if first[..7] == last[..7] { 5..10 } else { 0..7 };
-            let [first, last] = [first, last].map(|day| &day[part.clone()]);
-            vec![
-                Tick::new(at[&ends[0]], first),
-                Tick::new(at[&ends[1]], last),
-            ]
-        }
-        _ => builds
-            .iter()
-            .map(|build| Tick::new(at[build], ""))
-            .collect(),
     }
 }
 

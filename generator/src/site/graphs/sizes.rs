@@ -1,9 +1,11 @@
 //! Transfers over the sizes of their writes: the ratio of each build to the subject, both axes logarithmic.
 
 use super::{Graph, MAX_LINES, series_of, times_better};
+use crate::base::words::join;
 use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
 use crate::model::scenario::{Scenario, Workload};
 use crate::report::{Row, Table, titles, words};
+use crate::stats::Comparison;
 use std::cmp::Reverse;
 
 /// The size of a write that no label names.
@@ -45,42 +47,44 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Option<Graph> {
     let mut rows = table.rows.clone();
     rows.sort_by_key(|row| size(row));
     let subject = report.roles().subject?;
-    let (mut lines, mut largest) = (Vec::new(), Vec::new());
+    let mut lines = Vec::new();
     for build in table.newest().into_iter().take(MAX_LINES) {
-        let name = report.full_name(build);
-        let mut points = Vec::new();
-        let mut most: Option<(f64, usize, String)> = None;
-        for row in &rows {
-            let Some(known) = report.verdict(row, [subject, build]) else {
-                continue;
-            };
-            let change = known.change;
-            let shown = titles::bytes(size(row));
-            let interval = words::interval(&known);
-            let interval = interval.map_or_else(String::new, |interval| format!(", {interval}"));
-            let words = words::verdict_in_words(&known);
-            let before = most.as_ref().map_or(0.0, |(before, ..)| *before);
-            if known.verdict.is_change() && change.size() > before {
-                most = Some((change.size(), points.len(), format!("{change} at {shown}")));
-            }
-            points.push(Point {
-                x: size(row) as f64,
-                y: times_better(change.better, change.ratio).clamp(1.0 / BEYOND, BEYOND),
-                tooltip: format!("{name}, {shown}: {words}{interval}"),
-                ..Point::default()
-            });
-        }
-        if points.len() < MIN_SIZES || build == subject {
+        let series = series_of(report, build);
+        let compared = rows.iter().filter_map(|row| {
+            let known = report.verdict(row, [subject, build])?;
+            Some((size(row), known))
+        });
+        let compared: Vec<(u64, Comparison)> = compared.collect();
+        if compared.len() < MIN_SIZES || build == subject {
             continue;
         }
-        if let Some((_, place, words)) = most {
-            points[place].is_marked = true;
-            largest.push(format!("{name} {words}"));
-            points[place].name = words;
-        }
+        let shown = compared
+            .iter()
+            .filter(|(_, known)| known.verdict.is_change());
+        let sizes = shown.map(|(_, known)| known.change.size());
+        let largest = sizes.fold(1.0, f64::max);
+        let points = compared.iter().map(|(size, known)| {
+            let change = known.change;
+            let at = titles::bytes(*size);
+            let words = words::verdict_in_words(known);
+            let interval = words::interval(known).map(|interval| format!(", {interval}"));
+            let interval = interval.unwrap_or_default();
+            let is_marked = known.verdict.is_change() && change.size() >= largest;
+            Point {
+                x: *size as f64,
+                y: times_better(change.better, change.ratio).clamp(1.0 / BEYOND, BEYOND),
+                tooltip: format!("{}, {at}: {words}{interval}", series.label),
+                name: match is_marked {
+                    true => format!("{change} at {at}"),
+                    false => String::new(),
+                },
+                is_marked,
+                interval: None,
+            }
+        });
         lines.push(Line {
-            series: series_of(report, build),
-            points,
+            points: points.collect(),
+            series,
             is_faint: true,
         });
     }
@@ -90,32 +94,28 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Option<Graph> {
         ticks: ticks.collect(),
         is_log: true,
     };
-    let mut charts = Vec::new();
-    for own in 0..lines.len() {
+    let charts = (0..lines.len()).map(|own| {
         let mut lines = lines.clone();
-        let mut line = lines.remove(own);
-        line.is_faint = false;
-        let heading = line.series.label.clone();
-        lines.push(line);
-        charts.push(Lines {
+        lines[own].is_faint = false;
+        // It is drawn over the others.
+        lines[own..].rotate_left(1);
+        Lines {
             x: x.clone(),
             y: Axis {
                 is_log: true,
                 ..Axis::default()
             },
+            heading: lines[lines.len() - 1].series.label.clone(),
             lines,
             of: String::new(),
-            heading,
-        });
-    }
+        }
+    });
+    let charts: Vec<Lines> = charts.collect();
     let file = format!("sizes-{}", rows[rows.len() - 1].id);
     let what = format!("{}, by size of each write", titles::title(base));
     let than = report.full_name(subject);
     let title = format!("{what}: each against {than}, above the line is better");
-    let alt = format!("Line charts: {title}. The largest: {}.", largest.join("; "));
-    (!charts.is_empty()).then(|| {
-        Graph::new(&file, title, alt, |title, alt| {
-            Lines::render(&charts, title, alt)
-        })
-    })
+    let names = lines.iter().map(|line| line.series.label.clone());
+    let alt = format!("Line charts: {title}, of {}.", join(&Vec::from_iter(names)));
+    (!charts.is_empty()).then(|| Graph::of_lines(&file, title, alt, &charts))
 }

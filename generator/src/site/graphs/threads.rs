@@ -37,48 +37,35 @@ pub(in crate::site) fn without_threads(row: &Row) -> Scenario {
 
 fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
     let builds = table.newest();
-    let mut rows: Vec<(u32, &Row)> = Vec::new();
-    for row in &table.rows {
-        rows.extend(row.scenario.threads.map(|threads| (threads, *row)));
-    }
-    rows.sort_by_key(|(threads, _)| *threads);
-    let [(fewest, first), .., (most, _)] = rows[..] else {
-        return None;
-    };
-    let alt = format!(
-        "Line chart: {title}, the share of perfect scaling with {fewest} to {most} threads, for {}.",
-        join(&table.names(&builds))
-    );
+    let mut rows = table.rows.clone();
+    rows.sort_by_key(|row| row.scenario.threads);
+    let fewest = f64::from(rows[0].scenario.threads?);
     let mut lines = Vec::new();
     let all = short_series(table.report, &builds);
-    for (build, series) in builds.into_iter().zip(all) {
-        let Some(alone) = first.estimate(build) else {
-            continue;
-        };
-        let mut points = Vec::new();
-        for (threads, row) in &rows {
-            let Some(rate) = row.estimate(build) else {
-                continue;
-            };
-            let each = rate / f64::from(*threads);
-            let share = each / alone * f64::from(fewest) * 100.0;
-            let (shown, symbol) = (row.scale.show(each), &row.scale.symbol);
-            points.push(Point {
-                x: f64::from(*threads),
+    for (build, series) in builds.iter().zip(all) {
+        let point = |row: &&Row| {
+            let alone = rows[0].estimate(*build)? / fewest;
+            let threads = row.scenario.threads?;
+            let each = row.estimate(*build)? / f64::from(threads);
+            let share = each / alone * 100.0;
+            let (name, shown, symbol) = (&series.label, row.scale.show(each), &row.scale.symbol);
+            Some(Point {
+                x: f64::from(threads),
                 y: share,
                 tooltip: format!(
-                    "{}, {threads} threads: {shown} {symbol} a thread, {share:.0}% of perfect scaling",
-                    series.label
+                    "{name}, {threads} threads: {shown} {symbol} a thread, {share:.0}% of perfect scaling"
                 ),
                 ..Point::default()
-            });
-        }
+            })
+        };
+        let points = rows.iter().filter_map(point).collect();
         lines.push(Line {
             series,
             points,
             ..Line::default()
         });
     }
+    lines.retain(|line| !line.points.is_empty());
     let chart = Lines {
         y: Axis {
             unit: "% of perfect scaling".to_owned(),
@@ -90,7 +77,7 @@ fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
     };
     // The id of a row names its scenario and is distinct.
     let file = format!("threads-{}", table.rows[0].id);
-    Some(Graph::new(&file, title, alt, |title, alt| {
-        Lines::render(&[chart], title, alt)
-    }))
+    let names = join(&table.names(&builds));
+    let alt = format!("Line chart: {title}, the share of perfect scaling, for {names}.");
+    Some(Graph::of_lines(&file, title, alt, &[chart]))
 }

@@ -5,7 +5,7 @@
 use super::pairs::pairs;
 use crate::base::escape;
 use crate::model::unit::Kind;
-use crate::report::{BuildPair, Compared, ComparedMachine, Link, Mean, means, titles, words};
+use crate::report::{BuildPair, Compared, ComparedMachine, Link, Measured, means, titles, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::dots::{DotPlot, DotRow};
 use crate::site::links::Links;
@@ -28,30 +28,30 @@ fn group_of(one: &Compared<'_>) -> &'static str {
     }
 }
 
-/// Rows of one kind, the largest change first.
-pub(super) struct Group<'a> {
-    pub(super) title: &'static str,
-    pub(super) rows: Vec<Compared<'a>>,
-    /// The geometric mean of each kind of work.
-    pub(super) means: Vec<Mean>,
+/// Returns the geometric mean of each kind of work; of percentiles it would say nothing.
+pub(super) fn geometric_means(rows: &[Compared<'_>]) -> String {
+    let mut speeds = rows.to_vec();
+    speeds.retain(|one| group_of(one) == GROUPS[0]);
+    let means: Vec<String> = means(&speeds).iter().map(words::mean).collect();
+    means.join("; ")
 }
 
 impl<'a> BuildPair<'a> {
-    /// Returns the rows in groups; those without a difference come last in each.
-    pub(super) fn groups(&self) -> Vec<Group<'a>> {
-        let mut groups = Vec::new();
-        for title in GROUPS {
-            let mut rows = self.rows.clone();
-            rows.retain(|one| group_of(one) == title);
+    /// Returns the rows of each kind, the largest change first; those without a difference come last.
+    pub(super) fn groups(&self) -> Vec<(&'static str, Vec<Compared<'a>>)> {
+        let mut groups = GROUPS.map(|title| (title, Vec::new()));
+        for one in &self.rows {
+            let group = groups.iter_mut().find(|(title, _)| *title == group_of(one));
+            group.expect("one of the groups").1.push(*one);
+        }
+        let mut groups = Vec::from(groups);
+        groups.retain(|(_, rows)| !rows.is_empty());
+        for (_, rows) in &mut groups {
             let size = |one: &Compared<'_>| one.known.change.size();
             rows.sort_by(|a, b| {
                 let by_change = b.is_change().cmp(&a.is_change());
                 by_change.then(size(b).total_cmp(&size(a)))
             });
-            if !rows.is_empty() {
-                let means = means(&rows);
-                groups.push(Group { title, rows, means });
-            }
         }
         groups
     }
@@ -118,19 +118,19 @@ impl Renderer<'_> {
         let first = known.find_map(|m| Some((m, m.compare(m.start())?)));
         let view = match first {
             Some((machine, pair)) => {
-                let group = &pair.groups()[0];
+                let (_, rows) = &pair.groups()[0];
                 let plot = DotPlot {
                     has_evidence: true,
-                    ..pair.plot(machine, &group.rows, &links)
+                    ..pair.plot(machine, rows, &links)
                 };
                 let unchanged = plot.rows.iter().filter(|row| row.mark.look == "even");
                 json!({
-                    "answer": answer(pair.headlines(machine)).html(),
+                    "answer": answer(&pair.headlines(machine)).html(),
                     "bound": machine.bound(),
                     "line": machine.line(pair.reports[1]),
                     "report": entry(machine.reports[pair.reports[1]].report),
-                    "numbers": words::numbers(&group.rows),
-                    "means": group.means.iter().map(words::mean).collect::<Vec<_>>().join("; "),
+                    "numbers": words::numbers(rows),
+                    "means": geometric_means(rows),
                     // A narrow screen hides them, unless all are.
                     "folded": Some(unchanged.count()).filter(|n| *n > 0 && *n < plot.rows.len()),
                     "plot": self.plot(&plot)?,
@@ -195,9 +195,9 @@ impl ComparedMachine<'_> {
         let (mut reports, mut figures) = (Vec::new(), Vec::new());
         for (place, measured) in self.reports.iter().enumerate() {
             reports.push(json!([measured.report.name, self.line(place)]));
-            let builds = 0..self.builds.len();
-            let of = builds.map(|build| self.figures_of(place, build));
-            figures.push(of.collect::<Json>());
+            let builds = measured.builds.iter();
+            let of = builds.map(|build| build.map(|build| self.figures_of(measured, build)));
+            figures.push(of.map(Option::unwrap_or_default).collect::<Json>());
         }
         json!({
             "rows": rows,
@@ -207,12 +207,8 @@ impl ComparedMachine<'_> {
         })
     }
 
-    /// Returns the figures of a build: `9,909;…`, in the order of the rows.
-    fn figures_of(&self, report: usize, build: usize) -> String {
-        let measured = &self.reports[report];
-        let Some(build) = measured.builds[build] else {
-            return String::new();
-        };
+    /// Returns the figures of a build of a report: `9,909;…`, in the order of the rows.
+    fn figures_of(&self, measured: &Measured<'_>, build: usize) -> String {
         let mut figures = vec![String::new(); self.rows.len()];
         for (row, place) in measured.report.rows.iter().zip(&measured.places) {
             if let Some(figure) = row.figure(build) {
@@ -224,9 +220,6 @@ impl ComparedMachine<'_> {
                 };
             }
         }
-        match figures.iter().all(String::is_empty) {
-            true => String::new(),
-            false => figures.join(";"),
-        }
+        figures.join(";")
     }
 }

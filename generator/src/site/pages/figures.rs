@@ -2,29 +2,30 @@
 
 use super::topics::{Topic, by_unit, topics};
 use crate::base::failure::Result;
-use crate::model::scenario::Percentile;
 use crate::report::{Grid, Report, Row, Table, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::renderer::{Pages, Renderer};
 use crate::site::section::Section;
-use crate::site::tables::footprint::footprint;
-use crate::site::tables::memory::sessions;
-use crate::site::tables::results::results;
+use crate::site::tables::results::{builds_by_rows, head, results};
+use crate::site::tables::topics::sessions;
 use serde_json::json;
 
 /// Returns the tables of a topic, with all of its rows and builds.
 pub(in crate::site) fn tables(topic: Topic, table: &Table<'_>) -> Vec<Grid> {
-    let is_median = |row: &Row| row.scenario.percentile.is_none_or(|p| p == Percentile::P50);
-    let (mut tables, mut shown) = (Vec::new(), table.clone());
     let builds = [table.shown(), table.others()].concat();
-    match topic {
-        Topic::Footprint => return vec![footprint(table)],
-        Topic::Memory => tables.extend(sessions(table, &builds)),
-        // All percentiles of several builds would be too long to read.
-        Topic::Writes if builds.len() > 1 => shown = table.with(is_median),
-        _ => {}
-    }
-    for own in by_unit(&shown) {
+    let mut tables = match topic {
+        // A column a figure, since they have units of their own.
+        Topic::Footprint => {
+            let name = "What a library adds to a program that uses it, lower is better";
+            return vec![Grid {
+                name: name.to_owned(),
+                ..builds_by_rows(table, &builds, head)
+            }];
+        }
+        Topic::Memory => Vec::from_iter(sessions(table, &builds)),
+        _ => Vec::new(),
+    };
+    for own in by_unit(table) {
         tables.extend(results(&own, topic.title(false)));
     }
     tables

@@ -1,6 +1,5 @@
 //! The pages of scenarios and implementations, with their histories over all reports.
 
-use crate::base::words::count;
 use crate::chart::{Line, Series, Tick};
 use crate::report::history::{HistorySeries, MachineHistory};
 use crate::report::{Report, titles};
@@ -11,10 +10,9 @@ use crate::site::section::Section;
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 
 /// The page of a scenario or an implementation.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct HistoryPage {
     /// `rustls`
     pub(super) title: String,
@@ -38,19 +36,9 @@ const MAX_REPORTS: usize = 12;
 /// Fewer figures are no line.
 const MIN_POINTS: usize = 6;
 
-/// Returns the part of a machine: its change points, and graphs of the metrics in `drawn`, in files that start
-/// with `file`. If the page has `several` scenarios, graphs and change points name theirs. `None` if there is
-/// nothing to say.
-pub(super) fn over_reports<'m>(
-    machine: &MachineHistory<'_>,
-    drawn: impl Iterator<Item = &'m [HistorySeries<'m>]>,
-    several: bool,
-    file: &str,
-) -> Option<Section> {
-    let of = |series: &HistorySeries<'_>| match several {
-        true => format!("{}: ", titles::title(series.scenario())),
-        false => String::new(),
-    };
+/// Returns the part of a machine, which has this number on the page: its change points, and a graph of each metric.
+/// `None` for a single report.
+pub(super) fn over_reports(machine: &MachineHistory<'_>, number: usize) -> Option<Section> {
     let mut section = Section {
         title: format!("Over reports, on {}", machine.name()),
         ..Section::default()
@@ -59,33 +47,24 @@ pub(super) fn over_reports<'m>(
         for found in &series.change_points {
             let (change, since) = (series.change(found), &series.points[found.index]);
             section.finding.push(format!(
-                "{}{change} since {} ({}).",
-                of(series),
+                "{}: {change} since {} ({}).",
+                titles::title(series.scenario()),
                 since.report.full_name(since.build),
                 series.evidence(found)
             ));
         }
     }
-    for (metric, place) in drawn.zip(1..) {
-        let lines = metric.iter().filter(|series| series.points.len() > 1);
-        let lines: Vec<&HistorySeries<'_>> = lines.take(MAX_LINES).collect();
-        let longest = lines.iter().map(|series| series.points.len()).max();
-        if longest >= Some(MIN_POINTS) {
-            let graph = graph(machine, &lines, &format!("{file}-{place}"));
-            let graph = if several { graph } else { graph.untitled() };
-            section.graphs.push(graph);
+    for (metric, place) in machine.metrics().zip(1..) {
+        if metric.iter().any(|one| one.points.len() >= MIN_POINTS) {
+            let file = format!("history-{number}-{place}");
+            section.graphs.push(graph(machine, metric, &file));
         }
     }
-    let all = machine.reports.len();
     for report in machine.reports.iter().rev().take(MAX_REPORTS) {
         let address = format!("../../{}/", report.name);
         section.links.push([address, report.day_or_name()]);
     }
-    if let Some(earlier) = all.checked_sub(MAX_REPORTS).filter(|n| *n > 0) {
-        let earlier = count(earlier, "earlier report");
-        section.links.push(["../../".to_owned(), earlier]);
-    }
-    (all > 1).then_some(section)
+    (machine.reports.len() > 1).then_some(section)
 }
 
 impl Renderer<'_> {
@@ -100,15 +79,13 @@ impl Renderer<'_> {
 }
 
 /// Draws series of a metric, with the reports one unit apart.
-fn graph(machine: &MachineHistory<'_>, drawn: &[&HistorySeries<'_>], file: &str) -> Graph {
-    let points = drawn.iter().flat_map(|series| &series.points);
-    let reports: BTreeMap<_, _> = points.map(|p| (p.report.when(), p.report)).collect();
-    let reports: Vec<&Report> = reports.into_values().collect();
-    let ticks = reports.iter().enumerate();
-    let ticks = ticks.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
-    let row = drawn[0].newest().row;
-    let lines = drawn.iter();
-    let lines = lines.map(|series| line(series, &reports, row.scale.factor));
+fn graph(machine: &MachineHistory<'_>, metric: &[HistorySeries<'_>], file: &str) -> Graph {
+    let reports = machine.reports.iter().enumerate();
+    let ticks = reports.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
+    let row = metric[0].newest().row;
+    let lines = metric.iter().filter(|series| series.points.len() > 1);
+    let lines = lines.take(MAX_LINES);
+    let lines = lines.map(|series| line(series, &machine.reports, row.scale.factor));
     let title = titles::title(&row.scenario);
     let what = format!("the reports of {}", machine.name());
     over(file, (title, &what), row, ticks.collect(), lines.collect())
@@ -118,22 +95,18 @@ fn graph(machine: &MachineHistory<'_>, drawn: &[&HistorySeries<'_>], file: &str)
 fn line(series: &HistorySeries<'_>, reports: &[&Report], factor: f64) -> Line {
     let mut points = Vec::new();
     for (index, p) in series.points.iter().enumerate() {
-        let is_own = |report: &&Report| report.name == p.report.name;
-        let place = reports
-            .iter()
-            .position(is_own)
-            .expect("all that have points");
+        let place = reports.iter().position(|one| one.name == p.report.name);
         let name = p.report.full_name(p.build);
         let called = format!("{name}, {}", p.report.day_or_name());
-        let Some(mut point) = point(p.report, p.row, p.build, place as f64, &called) else {
+        let x = place.map(|place| place as f64);
+        let Some(mut point) = x.and_then(|x| point(p.report, p.row, p.build, x, &called)) else {
             continue;
         };
         // Reports may show it in different units.
         let ratio = p.row.scale.factor / factor;
         point.y *= ratio;
-        point.interval = point
-            .interval
-            .map(|(low, high)| (low * ratio, high * ratio));
+        let interval = point.interval;
+        point.interval = interval.map(|(low, high)| (low * ratio, high * ratio));
         let mut changes = series.change_points.iter();
         point.is_marked = changes.any(|found| found.index == index);
         point.name = p.implementation().version.words();

@@ -3,21 +3,20 @@
 //! is not a page: the template of the front page shows it.
 
 use super::index::listed;
-use super::releases::{circle, measured};
+use super::sections::{CIRCLE, measured};
 use super::topics::Topic;
-use crate::report::{BuildPair, ComparedMachine, Link, Report, Row, Series, newest_tested, shifts};
+use crate::base::escape::html;
+use crate::report::{BuildPair, ComparedMachine, Link, Report, Series, newest_tested, shifts};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
-use crate::site::graphs::dots::DotPlot;
 use crate::site::graphs::releases::{graph, has_step};
 use crate::site::links::Links;
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::site::words::answer::{answer, differences};
+use crate::site::words::finding::cost_of_hybrids;
 use crate::site::words::finding::{last_level, last_release};
-use crate::site::words::sections::cost_of_hybrids;
 use crate::stats::MIN_LEVEL;
 use anyhow::Result;
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
 
@@ -47,14 +46,11 @@ impl Renderer<'_> {
         let Some((machine, pair)) = machine.and_then(|m| Some((m, m.compare(m.start())?))) else {
             return Ok(pages);
         };
-        let mut head = FrontMatter::section("home", "Home", "");
-        head.render = Some(false);
-        let up = format!("{}/", self.section);
         let report = machine.reports[pair.reports[1]].report;
         let series = report.series();
         let newest = reports.iter().take(MAX_REPORTS);
         let mut view = json!({
-            "up": up,
+            "up": format!("{}/", self.section),
             "report": entry(report),
             "reports": newest.map(|report| listed(report)).collect::<Json>(),
             "number": reports.len(),
@@ -75,7 +71,15 @@ impl Renderer<'_> {
                 rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
             }
         }
-        let graphs = drawn(&series, rows);
+        let mut graphs: Vec<Graph> = Vec::new();
+        for row in rows {
+            let drawn = graph(&series, row).filter(|_| graphs.len() < MAX_GRAPHS);
+            let is_new = |drawn: &Graph| graphs.iter().all(|known| known.file != drawn.file);
+            let drawn = drawn.filter(is_new);
+            graphs.extend(drawn);
+        }
+        let mut head = FrontMatter::section("home", "Home", "");
+        head.render = Some(false);
         put_graphs(&mut pages, &mut head, "home/", &graphs);
         view["graphs"] = json!(graphs);
         self.put(&mut pages, head, "home.md.tera", &view)?;
@@ -95,45 +99,46 @@ impl Renderer<'_> {
         let is_one_library = baseline.name == candidate.name;
         let links = self.links("");
         let headlines = pair.headlines(machine);
-        let plot = DotPlot {
-            is_grouped: true,
-            ..pair.plot(machine, &headlines, &links)
-        };
+        let plot = pair.plot(machine, &headlines, &links);
         view["question"] = match is_one_library && baseline.variant == candidate.variant {
             true => json!(["Did", "get faster since"]),
             false => json!(["Is", "faster than"]),
         };
+        let mut names = machine.names.iter().enumerate();
+        let libraries = machine.libraries().into_iter();
+        let offered = libraries.map(|(library, number)| {
+            let builds = names.by_ref().take(number);
+            json!([library, builds.collect::<Vec<_>>()])
+        });
+        view["libraries"] = offered.collect();
         view["names"] = json!(machine.names);
-        view["libraries"] = json!(offered(machine));
         view["sides"] = json!(pair.sides);
         view["file"] = json!(machine.file);
         view["machine"] = json!(machine.name);
-        view["answer"] = json!(answer(headlines).html());
+        view["answer"] = json!(answer(&headlines).html());
         view["line"] = json!(machine.line(pair.reports[1]));
         view["plot"] = json!(self.plot(&plot)?);
         let mut cards = Vec::new();
+        let section = |id: &str| Some(format!("{}{}/#{id}", links.up, report.name));
+        let sentences = series.iter().filter_map(last_release).take(MAX_RELEASES);
+        let sentences: Vec<String> = sentences.map(|text| html(&text).into_owned()).collect();
         // Of one library, the question is that on its last release.
-        if !is_one_library {
-            let sentences: Vec<String> = series.iter().filter_map(last_release).collect();
-            cards.extend((!sentences.is_empty()).then(|| Card {
-                title: "Did the last release get faster?".to_owned(),
-                href: Some(format!("{}{}/#releases", links.up, report.name)),
-                sentences: sentences.into_iter().take(MAX_RELEASES).collect(),
-                ..Card::default()
-            }));
+        if !is_one_library && !sentences.is_empty() {
+            let title = "Did the last release get faster?".to_owned();
+            cards.push((title, section("releases"), sentences));
         }
-        let cost = cost_of_hybrids(&report.exchanges());
-        let address = format!("{}{}/#{}", links.up, report.name, Topic::PostQuantum.id());
-        cards.extend(cost.map(|cost| Card {
-            title: "What does post-quantum cost?".to_owned(),
-            href: Some(address),
-            sentences: vec![cost],
-            ..Card::default()
-        }));
+        if let Some(cost) = cost_of_hybrids(&report.exchanges()) {
+            let title = "What does post-quantum cost?".to_owned();
+            cards.push((
+                title,
+                section(Topic::PostQuantum.id()),
+                vec![html(&cost).into_owned()],
+            ));
+        }
         cards.extend(variants(machine, pair.sides[1], &links));
         view["cards"] = json!(cards);
         if !series.is_empty() {
-            view["measured"] = json!([measured(series), circle(series)].join(" "));
+            view["measured"] = json!(format!("{} {CIRCLE}", measured(series)));
         }
         Ok(())
     }
@@ -148,61 +153,27 @@ fn last_commit(series: &Series<'_>) -> String {
     })
 }
 
-/// The builds by library, each with its place.
-fn offered<'m>(machine: &'m ComparedMachine<'_>) -> Vec<(&'m str, Vec<(usize, &'m String)>)> {
-    let mut builds = machine.names.iter().enumerate();
-    let libraries = machine.libraries().into_iter();
-    libraries
-        .map(|(library, number)| (library, builds.by_ref().take(number).collect()))
-        .collect()
-}
-
-/// A question that the front page answers beside its own.
-#[derive(Default, Serialize)]
-struct Card {
-    title: String,
-    /// Where more of it is.
-    href: Option<String>,
-    sentences: Vec<String>,
-    /// Differences as HTML.
-    differences: String,
-}
+/// A question that the front page answers beside its own: its title, where more of it is, and paragraphs as HTML.
+type Card = (String, Option<String>, Vec<String>);
 
 /// The variants of a build's release that were measured most, whatever they are, with what differs.
 fn variants(machine: &ComparedMachine<'_>, subject: usize, links: &Links<'_>) -> Vec<Card> {
     let build = machine.builds[subject];
     let others = machine.builds.iter().enumerate();
     let others = others.filter(|(place, other)| *place != subject && other.is_release(build));
-    let mut pairs: Vec<_> = others
-        .filter_map(|(place, _)| Some((place, machine.compare([place, subject])?)))
-        .collect();
-    pairs.sort_by_key(|(_, pair)| Reverse(pair.rows.len()));
+    let pairs = others.filter_map(|(place, _)| machine.compare([place, subject]));
+    let mut pairs: Vec<BuildPair<'_>> = pairs.collect();
+    pairs.sort_by_key(|pair| Reverse(pair.rows.len()));
     let mut found = Vec::new();
-    for (place, pair) in pairs.into_iter().take(MAX_VARIANTS) {
-        let differences = differences(pair.headlines(machine)).html();
+    for pair in pairs.into_iter().take(MAX_VARIANTS) {
+        let differences = differences(&pair.headlines(machine)).html();
         let sides = [0, 1].map(|at| {
             let report = &machine.reports[pair.reports[at]].report.name;
             (report.clone(), machine.builds[pair.sides[at]].to_string())
         });
-        found.extend((!differences.is_empty()).then(|| Card {
-            title: format!("Against {}", machine.names[place]),
-            href: links.address(&Link::Pair(sides)),
-            differences,
-            ..Card::default()
-        }));
+        let title = format!("Against {}", machine.names[pair.sides[0]]);
+        let link = links.address(&Link::Pair(sides));
+        found.extend((!differences.is_empty()).then(|| (title, link, vec![differences])));
     }
     found
-}
-
-/// Draws the first of these rows over the releases.
-fn drawn<'a>(series: &[Series<'_>], rows: impl IntoIterator<Item = &'a Row>) -> Vec<Graph> {
-    let mut known = Vec::new();
-    let mut graphs = Vec::new();
-    for row in rows {
-        if graphs.len() < MAX_GRAPHS && !known.contains(&row.index) {
-            known.push(row.index);
-            graphs.extend(graph(series, row));
-        }
-    }
-    graphs
 }

@@ -1,7 +1,7 @@
 //! The list of all reports by machine.
 
 use crate::report::Report;
-use crate::site::front_matter::{FrontMatter, PageLink};
+use crate::site::front_matter::{FrontMatter, link};
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::words::finding::finding;
 use anyhow::Result;
@@ -26,7 +26,7 @@ impl Renderer<'_> {
         head.sort_by = Some("slug");
         head.generate_feeds = Some(true);
         let links = NAVIGATION.into_iter().filter(|(name, _)| self.has(name));
-        let links = links.map(|(name, title)| PageLink::new(name, title));
+        let links = links.map(|(name, title)| link(name, title));
         head.extra.overviews = links.collect();
         let mut pages = Pages::new();
         let view = json!({"machines": by_machine(reports)});

@@ -2,7 +2,7 @@
 
 use crate::model::scenario::{Scenario, Workload};
 use crate::report::history::Histories;
-use crate::report::{MAX_COMMITS, Report, control_note, words};
+use crate::report::{MAX_COMMITS, Report, control_note};
 use crate::site::front_matter::FrontMatter;
 use crate::site::renderer::{Pages, Renderer};
 use crate::stats::{
@@ -44,16 +44,7 @@ impl Renderer<'_> {
 
 /// Returns sentences on how the figures of a report were obtained.
 pub(in crate::site) fn method(report: &Report) -> Vec<String> {
-    let manifest = &report.manifest;
     let mut sentences = Vec::new();
-    if let Some(source) = &manifest.source
-        && let (Some(runs), Some(statistic)) = (source.runs, source.statistic)
-    {
-        sentences.push(format!(
-            "The source publishes each rate as the {} of {runs} runs, not the runs themselves.",
-            words::estimator(statistic)
-        ));
-    }
     if report.manifest.paired {
         sentences.push("All implementations took turns in each run, in a random order, so that what disturbed the machine met all of them alike. Within this report, and from 6 runs on, a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
     }

@@ -8,7 +8,6 @@ pub(in crate::site) mod index;
 pub(in crate::site) mod library;
 pub(in crate::site) mod method;
 mod pairs;
-pub(in crate::site) mod releases;
 pub(crate) mod report;
 pub(in crate::site) mod scenario;
 mod sections;

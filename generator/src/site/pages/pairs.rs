@@ -1,73 +1,95 @@
 //! The files of the compare page: what a script places for any two builds of a machine, in both
 //! directions.
 
+use super::compare::geometric_means;
 use crate::report::{BuildPair, Compared, ComparedMachine, words};
-use crate::site::graphs::dots::{Mark, places};
-use crate::site::words::answer::answer;
+use crate::site::graphs::dots::Mark;
+use crate::site::words::answer::{Answer, answer};
 use anyhow::Result;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// The axis of a plot, its equal and its ticks, and what each row places.
-type Marks = (u32, Vec<(u32, String)>, Vec<Vec<usize>>);
+/// Two builds, with the first as candidate and as baseline.
+#[derive(Serialize)]
+struct Pair {
+    reports: [usize; 2],
+    answers: [Answer; 2],
+    groups: Vec<Rows>,
+}
 
-/// The title of a group, what its rows come to in both directions, their means, and the rows.
-type Rows = (&'static str, [Numbers; 2], Vec<[usize; 2]>, Marks);
-type Numbers = Vec<(usize, &'static str)>;
+/// Rows of one kind.
+#[derive(Serialize)]
+struct Rows {
+    title: &'static str,
+    /// What they come to.
+    numbers: [Vec<(usize, &'static str)>; 2],
+    means: [String; 2],
+    /// Of each row, its place among those of the machine, the dot, how far the interval reaches to both sides of it,
+    /// and the numbers of three texts: the look and the words, and the interval, in both directions, and the test.
+    rows: Vec<(usize, [i32; 3], [usize; 3])>,
+}
 
-/// Returns a file for each build but the last: its pairs with the builds after it, and the texts to
-/// which their rows refer by number. A pair is the reports of both, the answers with the first
-/// build as candidate and as baseline, the rows that say most, and the groups of rows.
+/// Returns a file for each build but the last: its pairs with the builds after it, and the texts to which their rows
+/// refer by number.
 pub(super) fn pairs(machine: &ComparedMachine<'_>) -> Result<Vec<String>> {
-    let builds = 0..machine.builds.len() - 1;
+    let builds = machine.builds.len();
     let file = |candidate: usize| {
         let mut texts = Texts::default();
         let mut pairs = Vec::new();
-        for baseline in candidate + 1..machine.builds.len() {
-            pairs.push(match machine.compare([baseline, candidate]) {
-                Some(pair) => serde_json::to_string(&of_pair(machine, &pair, &mut texts)?)?,
-                None => "null".to_owned(),
-            });
+        for baseline in candidate + 1..builds {
+            let pair = machine.compare([baseline, candidate]);
+            let pair = pair.map(|pair| of_pair(machine, &pair, &mut texts));
+            pairs.push(serde_json::to_string(&pair.transpose()?)?);
         }
         let (pairs, texts) = (pairs.join(","), texts.list().join(","));
         Ok(format!("{{\"pairs\":[{pairs}],\"texts\":[{texts}]}}"))
     };
-    builds.into_par_iter().map(file).collect()
+    (0..builds - 1).into_par_iter().map(file).collect()
 }
 
-fn of_pair(
-    machine: &ComparedMachine<'_>,
-    pair: &BuildPair<'_>,
-    texts: &mut Texts,
-) -> Result<impl Serialize + use<>> {
-    let mut groups: Vec<Rows> = Vec::new();
-    for group in pair.groups() {
-        let back = reversed(&group.rows);
-        let mut means = Vec::new();
-        for mean in &group.means {
-            let mut reversed = mean.change;
-            reversed.ratio = 1.0 / reversed.ratio;
-            let both = [mean.change, reversed].map(|change| change.to_string());
-            let over = texts.number(&words::mean_over(mean))?;
-            means.push([texts.number(&both)?, over]);
+fn of_pair(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>, texts: &mut Texts) -> Result<Pair> {
+    let mut groups = Vec::new();
+    for (title, own) in pair.groups() {
+        let mut rows = Vec::new();
+        for one in &own {
+            let sides = [*one, reversed(one)];
+            let [mark, back] = sides.each_ref().map(|one| Mark::of(&one.known));
+            let [x, low, high] = mark.x;
+            let interval = match sides.each_ref().map(|one| words::interval(&one.known)) {
+                [there, back] if there == back => texts.number(&there)?,
+                both => texts.number(&both)?,
+            };
+            let said = texts.number(&(mark.look, mark.words, back.words))?;
+            let test = texts.number(&words::test(one))?;
+            let place = machine.place(pair, one);
+            rows.push((place, [x, x - low, high - x], [said, interval, test]));
         }
-        groups.push((
-            group.title,
-            [words::numbers(&group.rows), words::numbers(&back)],
-            means,
-            marks(machine, pair, &group.rows, Some(texts))?,
-        ));
+        groups.push(Rows {
+            title,
+            numbers: both(&own, words::numbers),
+            means: both(&own, geometric_means),
+            rows,
+        });
     }
-    let there = pair.headlines(machine);
-    let mut answers: [Vec<usize>; 2] = Default::default();
-    for (numbers, rows) in answers.iter_mut().zip([there.clone(), reversed(&there)]) {
-        for part in answer(rows).parts() {
-            numbers.push(texts.number(part)?);
-        }
+    Ok(Pair {
+        reports: pair.reports,
+        answers: both(&pair.headlines(machine), answer),
+        groups,
+    })
+}
+
+/// Returns what is said of rows, and of the swapped comparison.
+fn both<T>(rows: &[Compared<'_>], said: impl Fn(&[Compared<'_>]) -> T) -> [T; 2] {
+    let back: Vec<Compared<'_>> = rows.iter().map(reversed).collect();
+    [said(rows), said(&back)]
+}
+
+fn reversed<'a>(one: &Compared<'a>) -> Compared<'a> {
+    Compared {
+        known: one.known.reversed(),
+        ..*one
     }
-    let headlines = marks(machine, pair, &there, None)?;
-    Ok((pair.reports, answers, headlines, groups))
 }
 
 /// Texts in JSON, each once: a machine has hundreds of pairs of hundreds of rows, whose words are often the same. Without
@@ -87,50 +109,4 @@ impl Texts {
         list.sort_unstable_by_key(|(_, number)| *number);
         list.into_iter().map(|(text, _)| text).collect()
     }
-}
-
-/// The rows of the swapped comparison, in the same order.
-fn reversed<'a>(rows: &[Compared<'a>]) -> Vec<Compared<'a>> {
-    let swapped = |one: &Compared<'a>| Compared {
-        known: one.known.reversed(),
-        ..*one
-    };
-    rows.iter().map(swapped).collect()
-}
-
-/// Returns the marks of a plot: equal and the ticks, in thousandths of the axis, and for each row
-/// its place among those of the machine, the dot, and the reach of the interval to its left and
-/// right. With `texts`, the numbers of three follow, each with what both directions say: the looks,
-/// with the evidence after the interval, the words, and the intervals, or one if they are the same.
-fn marks(
-    machine: &ComparedMachine<'_>,
-    pair: &BuildPair<'_>,
-    rows: &[Compared<'_>],
-    mut texts: Option<&mut Texts>,
-) -> Result<Marks> {
-    let there: Vec<Mark> = rows.iter().map(|one| Mark::of(&one.known)).collect();
-    let (equal, ticks, places) = places(&there);
-    let mut shown = Vec::new();
-    for ((one, there), places) in rows.iter().zip(there).zip(places) {
-        let mut marks = vec![machine.place(pair, one)];
-        marks.extend(places.map(|place| place as usize));
-        if let Some(texts) = &mut texts {
-            let swapped = one.known.reversed();
-            let intervals = [&one.known, &swapped].map(words::interval);
-            let separator = if intervals[0].is_some() { ", " } else { "" };
-            let test = format!("{separator}{}", words::test(one));
-            let both = [there, Mark::of(&swapped)];
-            let looks = both
-                .each_ref()
-                .map(|mark| (mark.look, u8::from(mark.is_left)));
-            marks.push(texts.number(&(looks, test))?);
-            marks.push(texts.number(&both.map(|mark| mark.words))?);
-            marks.push(match intervals {
-                [there, back] if there == back => texts.number(&there.unwrap_or_default())?,
-                both => texts.number(&both)?,
-            });
-        }
-        shown.push(marks);
-    }
-    Ok((equal, ticks, shown))
 }

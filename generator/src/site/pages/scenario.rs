@@ -1,10 +1,9 @@
 //! The pages of scenarios with all of their figures, and the list of them.
 
 use super::history::{HistoryPage, over_reports};
-use super::topics::by_unit;
 use crate::model::scenario::Workload;
 use crate::model::unit::Unit;
-use crate::report::history::{Histories, HistorySeries, MachineHistory, ScenarioGroup};
+use crate::report::history::{Histories, HistorySeries, ScenarioGroup};
 use crate::report::{
     Grid, GridCell, GridRow, Head, Link, Report, Row, Table, one_of_each_kind, titles, words,
 };
@@ -13,45 +12,43 @@ use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph as release_graph;
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::section::Section;
-use crate::site::tables::results::{builds_by_rows, caption, results};
+use crate::site::tables::results::{builds_by_rows, caption};
 use crate::site::words::finding::named;
-use crate::site::words::ranking::ranking;
+use crate::site::words::finding::ranking;
 use anyhow::Result;
 use serde_json::json;
+
+/// Columns of figures that fit in print; the page of all figures has the others.
+const MAX_COLUMNS: usize = 12;
 
 impl Renderer<'_> {
     /// Renders the page of a scenario, with its graphs.
     pub(crate) fn scenario(&self, group: &ScenarioGroup<'_>) -> Result<Pages> {
-        let newest = NewestReport::of(group);
-        let report = newest.report;
-        let main = newest.main();
-        let graphs = main.and_then(|row| release_graph(&report.series(), row));
-        let first = Section {
-            graphs: graphs.map(Graph::untitled).into_iter().collect(),
-            tables: self.links("../../").tables(&newest.tables()),
+        let (report, rows) = newest(group);
+        let main = rows[0];
+        let alike = rows.iter().filter(|row| row.unit == main.unit).count();
+        let ranking = ranking(report, main);
+        let graph = release_graph(&report.series(), main).map(Graph::untitled);
+        let mut sections = vec![Section {
+            graphs: graph.into_iter().collect(),
+            tables: vec![self.links("../../").table(&table(report, &rows, group))],
             ..Section::default()
-        };
-        let several = group.machines.iter().any(|m| m.metrics().count() > 1);
-        let over = group
-            .machines
-            .iter()
-            .zip(1..)
-            .filter_map(|(machine, number)| {
-                over_reports(
-                    machine,
-                    machine.metrics(),
-                    several,
-                    &format!("history-{number}"),
-                )
-            });
+        }];
+        for (machine, number) in group.machines.iter().zip(1..) {
+            sections.extend(over_reports(machine, number));
+        }
         let page = HistoryPage {
             title: titles::title(&group.scenario),
             label: group.scenario.label(),
-            of: main.map_or_else(String::new, |row| row.scenario.label()),
+            of: main.scenario.label(),
             address: group.address.clone(),
-            answer: newest.answer(),
+            // It is about one of several.
+            answer: match alike > 1 {
+                true => format!("{}: {ranking}", titles::title(&main.scenario)),
+                false => ranking,
+            },
             source: entry(report),
-            sections: [first].into_iter().chain(over).collect(),
+            sections,
         };
         let mut pages = Pages::new();
         self.history(&mut pages, "scenario", &page)?;
@@ -73,62 +70,29 @@ impl Renderer<'_> {
     }
 }
 
-/// A group of scenarios in the newest report that has it.
-struct NewestReport<'a> {
-    group: &'a ScenarioGroup<'a>,
-    report: &'a Report,
-    /// The row that speaks for all first.
-    rows: Vec<&'a Row>,
+/// Returns the newest report that has scenarios, and its rows, the one that speaks for all first.
+fn newest<'a>(group: &ScenarioGroup<'a>) -> (&'a Report, Vec<&'a Row>) {
+    let machine = &group.machines[0];
+    let report = machine.newest();
+    let points = machine.series.iter().map(HistorySeries::newest);
+    let own = points.filter(|point| point.report.name == report.name);
+    let mut rows: Vec<&Row> = own.map(|point| point.row).collect();
+    rows.sort_by(|a, b| a.place().cmp(&b.place()));
+    rows.dedup_by_key(|row| row.index);
+    let kinds = one_of_each_kind(rows.iter().copied(), |row| row);
+    let main = kinds
+        .into_iter()
+        .min_by_key(|row| (row.unit.kind().is_count(), row.unit != Unit::SIZE));
+    rows.sort_by_key(|row| main.is_none_or(|main| main.index != row.index));
+    (report, rows)
 }
 
-/// Columns of figures that fit in print.
-const MAX_COLUMNS: usize = 12;
-
-/// Names in a list.
-const MAX_NAMED: usize = 3;
-
-impl<'a> NewestReport<'a> {
-    fn of(group: &'a ScenarioGroup<'a>) -> Self {
-        let machine: &MachineHistory<'_> = &group.machines[0];
-        let report = machine.newest();
-        let points = machine.series.iter().map(HistorySeries::newest);
-        let own = points.filter(|point| point.report.name == report.name);
-        let mut rows: Vec<&Row> = own.map(|point| point.row).collect();
-        rows.sort_by(|a, b| a.place().cmp(&b.place()));
-        rows.dedup_by_key(|row| row.index);
-        let mut main = one_of_each_kind(rows.iter().copied(), |row| row);
-        main.sort_by_key(|row| (row.unit.kind().is_count(), row.unit != Unit::SIZE));
-        let is_main = |row: &&Row| main.first().is_some_and(|main| main.index == row.index);
-        if let Some(main) = rows.iter().position(is_main) {
-            rows[..=main].rotate_right(1);
-        }
-        Self {
-            group,
-            report,
-            rows,
-        }
-    }
-
-    fn main(&self) -> Option<&'a Row> {
-        self.rows.first().copied()
-    }
-
-    /// Returns the ranking of the main row, which is named if there are others like it.
-    fn answer(&self) -> String {
-        let Some(main) = self.main() else {
-            return String::new();
-        };
-        let ranking = ranking(self.report, main);
-        let alike = self.rows.iter().filter(|row| row.unit == main.unit);
-        match alike.count() > 1 {
-            true => format!("{}: {ranking}", titles::title(&main.scenario)),
-            false => ranking,
-        }
-    }
-
-    /// Returns the parameters of a row that its page does not share, or its unit.
-    fn heading(&self, row: &Row) -> Head {
-        let shared = titles::parts(&self.group.scenario);
+/// Returns the table of all builds, the best first, with the change from the best if that is tested.
+fn table(report: &Report, rows: &[&Row], group: &ScenarioGroup<'_>) -> Grid {
+    let main = rows[0];
+    let shared = titles::parts(&group.scenario);
+    // The parameters of a row that its page does not share, or its unit.
+    let heading = |row: &Row| {
         let mut own = titles::parts(&row.scenario);
         own.retain(|part| !shared.contains(part));
         let symbol = row.scale.symbol.clone();
@@ -137,73 +101,47 @@ impl<'a> NewestReport<'a> {
             false => Head::from(&*own.join(", ")).with_detail(symbol),
         };
         head.of_scenario(row.scenario.label())
+    };
+    let columns = rows.iter().copied().take(MAX_COLUMNS);
+    let table = Table::of_rows(report, columns.collect());
+    let mut builds = Vec::from_iter(0..report.builds.len());
+    builds.retain(|build| rows.iter().any(|row| row.figure(*build).is_some()));
+    let figure = |build: usize| main.estimate(build).unwrap_or(f64::NAN);
+    builds.sort_by(|a, b| main.unit.better().best_first(figure(*a), figure(*b)));
+    builds.sort_by_key(|build| figure(*build).is_nan());
+    let what = match report.is_of_branch() {
+        true => "All commits, the newest first",
+        false => "All builds in the order of their figures",
+    };
+    if report.is_of_branch() {
+        let version = |build: &usize| &report.build(*build).version;
+        builds.sort_by(|a, b| version(b).cmp(version(a)));
     }
-
-    /// Returns a row for each build, or for each variant of the scenario if those would not fit as
-    /// columns.
-    fn tables(&self) -> Vec<Grid> {
-        match self.main() {
-            Some(main) if self.rows.len() <= MAX_COLUMNS => return vec![self.table(main)],
-            _ => {}
-        }
-        let table = Table::of_rows(self.report, self.rows.clone());
-        let title = titles::title(&self.group.scenario);
-        let units = by_unit(&table).into_iter();
-        units.flat_map(|own| results(&own, &title)).collect()
+    let mut shown = builds_by_rows(&table, &builds, heading);
+    for (build, shown) in builds.iter().zip(&mut shown.rows) {
+        shown.link = Some(Link::Library(report.library(*build).to_owned()));
     }
-
-    /// Returns the table of all builds, the best first, with the change from the best if that is
-    /// tested.
-    fn table(&self, main: &'a Row) -> Grid {
-        let report = self.report;
-        let table = Table::of_rows(report, self.rows.clone());
-        let has_figure = |build: &usize| self.rows.iter().any(|row| row.figure(*build).is_some());
-        let mut builds: Vec<usize> = (0..report.builds.len()).filter(has_figure).collect();
-        let figure = |build: usize| main.estimate(build).unwrap_or(f64::NAN);
-        builds.sort_by(|a, b| main.unit.better().best_first(figure(*a), figure(*b)));
-        builds.sort_by_key(|build| figure(*build).is_nan());
-        let is_branch = report.is_of_branch();
-        if is_branch {
-            let version = |build: &usize| &report.build(*build).version;
-            builds.sort_by(|a, b| version(b).cmp(version(a)));
-        }
-        let mut shown = builds_by_rows(&table, &builds, |row| self.heading(row));
-        let order = report.order(main);
-        let best = order.map(|found| found.first[0]);
+    let mut notes = vec![Some(words::legend(report, rows))];
+    if let Some(order) = report.order(main) {
+        let best = order.first[0];
         for (build, shown) in builds.iter().zip(&mut shown.rows) {
-            shown.link = Some(Link::Library(report.library(*build).to_owned()));
-            if let Some(best) = best {
-                let known = report.verdict(main, [best, *build]);
-                let cell = known.filter(|_| *build != best);
-                let cell = cell.map(|known| GridCell::verdict(&known));
-                let cell = cell.unwrap_or_else(GridCell::missing);
-                shown.cells.insert(1, cell);
-            }
+            let known = report.verdict(main, [best, *build]);
+            let known = known.filter(|_| *build != best);
+            let cell = known.map_or_else(GridCell::missing, |known| GridCell::verdict(&known));
+            shown.cells.insert(1, cell);
         }
-        if let Some(best) = best {
-            let head = Head::from(&*format!("against {}", report.full_name(best)));
-            shown.head.insert(1, head);
-        }
-        let star = best.map(|_| {
-            "★ marks the best newest measured release, and those from which no difference is shown."
-                .to_owned()
-        });
-        let what = match is_branch {
-            true => "All commits, the newest first",
-            false => "All builds in the order of their figures",
-        };
-        let (name, more) = caption(&table.with(|row| row.index == main.index), what);
-        Grid {
-            class: "history",
-            name,
-            caption: more,
-            note: words::sentences([
-                Some(words::legend(report, &self.rows)),
-                star,
-                shown.note.take(),
-            ]),
-            ..shown
-        }
+        let head = Head::from(&*format!("against {}", report.full_name(best)));
+        shown.head.insert(1, head);
+        notes.push(Some("★ marks the best newest measured release, and those from which no difference is shown.".to_owned()));
+    }
+    notes.push(shown.note.take());
+    let (name, caption) = caption(&table.with(|row| row.index == main.index), what);
+    Grid {
+        class: "history",
+        name,
+        caption,
+        note: words::sentences(notes),
+        ..shown
     }
 }
 
@@ -241,20 +179,17 @@ fn lists(histories: &Histories<'_>) -> Vec<Grid> {
 
 /// Returns the row of a scenario with the best library.
 fn row(group: &ScenarioGroup<'_>) -> GridRow {
-    let newest = NewestReport::of(group);
-    let report = newest.report;
-    let ranked = newest
-        .main()
-        .and_then(|row| Some((row, report.order(row)?)));
-    let [best, figure] = match ranked {
+    let (report, rows) = newest(group);
+    let main = rows[0];
+    let [best, figure] = match report.order(main) {
         None => [GridCell::missing(), GridCell::missing()],
-        Some((row, found)) => {
-            let percentile = row.scenario.percentile.map(|p| p.word().to_owned());
-            let best = GridCell::text(named(report, &found.first, MAX_NAMED));
-            let figure = GridCell::figure(row.cell(found.first[0]));
+        Some(found) => {
+            let percentile = main.scenario.percentile.map(|p| p.word().to_owned());
+            let best = GridCell::text(named(report, &found.first));
+            let figure = GridCell::figure(main.cell(found.first[0]));
             [
                 best.with_detail(percentile),
-                figure.with_detail(row.scale.symbol.clone()),
+                figure.with_detail(main.scale.symbol.clone()),
             ]
         }
     };

@@ -1,21 +1,21 @@
 //! The sections of a report's page: each a finding, graphs, at most nine rows, and a line of links.
 
 use super::figures::FOLDER;
-use super::topics::{MAX_ROWS, Topic, main_rows, topics};
+use super::topics::{MAX_ROWS, Topic, is_only_in_section, topics};
 use crate::base::words::count;
 use crate::model::unit::Unit;
-use crate::report::{Report, Table};
+use crate::report::{Report, Row, Series, Table, shifts, titles};
 use crate::site::graphs::bars::bars;
-use crate::site::graphs::releases::graph as release_graph;
+use crate::site::graphs::releases::{graph as release_graph, has_step};
 use crate::site::graphs::sizes::by_size;
 use crate::site::graphs::spans::{self, percentiles};
 use crate::site::graphs::threads::shares;
 use crate::site::links::Links;
 use crate::site::section::Section;
-use crate::site::tables::counts::counts;
-use crate::site::tables::memory::{sessions, sizes};
+use crate::site::tables::releases::{levels, steps};
 use crate::site::tables::results::results_of;
-use crate::site::words::sections::{against, cost_of_hybrids, leaders, size_of_hello};
+use crate::site::tables::topics::{counts, sessions};
+use crate::site::words::finding::{against, cost_of_hybrids, leaders, size_of_hello};
 
 /// Returns the sections of a report's page.
 pub(super) fn sections(report: &Report, links: &Links<'_>) -> Vec<Section> {
@@ -45,63 +45,111 @@ pub(super) fn sections(report: &Report, links: &Links<'_>) -> Vec<Section> {
 fn section(topic: Topic, table: &Table<'_>, links: &Links<'_>) -> Section {
     let report = table.report;
     let mut section = Section::default();
-    let title = topic.title(false);
     match topic {
-        Topic::Transfer | Topic::FullHandshakes | Topic::ResumedHandshakes | Topic::Other => {
-            let main = main_rows(table);
+        Topic::PostQuantum => {
+            let found = report.exchanges();
+            section.finding.extend(cost_of_hybrids(&found));
+            section.graphs.extend(spans::exchanges(report, &found));
+        }
+        Topic::Latency | Topic::Writes => section.graphs.extend(percentiles(table, topic.id())),
+        Topic::Counts => {
+            section.tables = links.tables(&counts(table));
+            let headlines = report.headlines();
+            let is_headline = |row: &Row| headlines.iter().any(|own| own.scenario == row.scenario);
+            let own = table.with(|row| row.unit == Unit::INSTRUCTIONS && is_headline(row));
+            let row = own.rows.first();
+            let graph = row.and_then(|row| release_graph(&report.series(), row));
+            section.graphs.extend(graph);
+        }
+        Topic::Threads if !shares(table).is_empty() => {
+            section.graphs = shares(table);
+            section.finding.extend(report.processors().map(|all| {
+                format!("The machine has {all} processors: more threads than these share them.")
+            }));
+        }
+        _ => {
+            let main = topic.main_rows(table);
             section.finding.extend(against(&main, table));
+            section.finding.extend(size_of_hello(table));
             let led = leaders(table).filter(|_| report.roles().ranked.len() > 2);
             section.finding.extend(led);
             section.graphs = by_size(table);
+            let title = topic.title(false);
             if section.graphs.is_empty() && !report.is_of_branch() {
                 section.graphs.extend(bars(&main, topic.id(), title));
             }
-            if section.graphs.is_empty() && !main.rows.is_empty() {
+            let newest = main.rows.first().and_then(|row| row.scenario.version);
+            let own = table.with(|row| row.scenario.version == newest);
+            section.tables = links.tables(&sessions(&own, &own.shown()));
+            if section.graphs.is_empty() && section.tables.is_empty() && !main.rows.is_empty() {
                 let mut shown = main.clone();
                 shown.rows.truncate(MAX_ROWS);
                 let shown = results_of(&shown, &shown.shown(), title);
                 section.tables.push(links.table(&shown));
             }
         }
-        Topic::PostQuantum => {
-            let found = report.exchanges();
-            section.finding.extend(cost_of_hybrids(&found));
-            section.graphs.extend(spans::exchanges(report, &found));
-        }
-        Topic::ClientHello | Topic::Memory | Topic::Footprint => {
-            let main = match topic {
-                Topic::Memory => sizes(table),
-                Topic::Footprint => table.with(|row| row.unit == Unit::SIZE),
-                _ => main_rows(table),
-            };
-            section.finding.extend(against(&main, &main));
-            section.finding.extend(size_of_hello(table));
-            section.graphs.extend(bars(&main, topic.id(), title));
-            if let Some(row) = main.rows.first() {
-                let version = row.scenario.version;
-                let own = table.with(|row| row.scenario.version == version);
-                let costs = sessions(&own, &own.shown());
-                section.tables.extend(links.tables(&costs));
-            }
-        }
-        Topic::Threads => {
-            section.graphs = shares(table);
-            let processors = report.processors();
-            section.finding.extend(match section.graphs.is_empty() {
-                true => against(&main_rows(table), table),
-                false => processors.map(|all| {
-                    format!("The machine has {all} processors: more threads than these share them.")
-                }),
-            });
-        }
-        Topic::Latency | Topic::Writes => section.graphs.extend(percentiles(table, topic.id())),
-        Topic::Counts => {
-            if let Some((grid, instructions)) = counts(table) {
-                let graph = instructions.and_then(|row| release_graph(&report.series(), row));
-                section.graphs.extend(graph);
-                section.tables.push(links.table(&grid));
-            }
-        }
     }
     section
 }
+
+/// Graphs over releases on a page.
+const MAX_GRAPHS: usize = 4;
+
+/// Returns the section of a report's page: graphs of its headline scenarios, and what each release changed.
+pub(in crate::site) fn releases(report: &Report, links: &Links<'_>) -> Option<Section> {
+    let mut series = report.series();
+    series.retain(|one| {
+        let mut rows = report.rows.iter();
+        rows.any(|row| !is_only_in_section(row) && one.has(row))
+    });
+    let is_branch = series.first()?.is_of_branch();
+    let (title, table, note) = match is_branch {
+        true => {
+            let levels = levels(&shifts(&report.rows));
+            ("Commit by commit", levels, report.branch_note())
+        }
+        false => {
+            let others = "Other releases were not measured.".to_owned();
+            let steps = steps(report, &series);
+            ("Release by release", steps, Some(others))
+        }
+    };
+    let (drawn, flat): (Vec<&Row>, Vec<&Row>) = report
+        .headlines()
+        .into_iter()
+        .filter(|row| series.iter().any(|one| one.has(row)))
+        .partition(|row| has_step(&series, row));
+    let graphs = drawn
+        .into_iter()
+        .filter_map(|row| release_graph(&series, row));
+    let flat = flat.iter().map(|row| titles::title(&row.scenario));
+    let flat: Vec<String> = flat.collect();
+    let flat =
+        (!flat.is_empty()).then(|| format!("No step of 3% is shown in {}.", flat.join("; ")));
+    let finding = [Some(measured(&series)), note, Some(CIRCLE.to_owned()), flat];
+    Some(Section {
+        title: title.to_owned(),
+        id: "releases",
+        finding: finding.into_iter().flatten().collect(),
+        graphs: graphs.take(MAX_GRAPHS).collect(),
+        tables: links.tables(&table),
+        ..Section::default()
+    })
+}
+
+/// `5 releases of rustls; 3 of OpenSSL.`
+pub(super) fn measured(series: &[Series<'_>]) -> String {
+    let what = match series[0].is_of_branch() {
+        true => "commit",
+        false => "release",
+    };
+    let number = |(index, s): (usize, &Series<'_>)| match index {
+        0 => format!("{} of {}", count(s.builds.len(), what), s.name()),
+        _ => format!("{} of {}", s.builds.len(), s.name()),
+    };
+    let numbers: Vec<String> = series.iter().enumerate().map(number).collect();
+    format!("{}.", numbers.join("; "))
+}
+
+/// What a circle marks: of releases a step, of commits a level.
+pub(super) const CIRCLE: &str = "A circle marks a change that is shown.";

@@ -93,15 +93,24 @@ pub(in crate::site) fn is_only_in_section(row: &Row) -> bool {
 /// Rows of a topic that its section shows.
 pub(in crate::site) const MAX_ROWS: usize = 9;
 
-/// Returns the rows that say most: those of the newest version of TLS, without variants of others,
-/// in the unit of most of them.
-pub(in crate::site) fn main_rows<'a>(table: &Table<'a>) -> Table<'a> {
-    let Some(table) = by_unit(table).into_iter().next() else {
-        return table.clone();
-    };
-    let main = without_variants(&table);
-    let newest = main.with(|row| row.scenario.version == Some(TlsVersion::V1_3));
-    if newest.rows.is_empty() { main } else { newest }
+impl Topic {
+    /// Returns the rows that say most: of memory the most sessions, of sizes the one that says it all, else those of
+    /// the newest version of TLS, without variants of others, in the unit of most of them.
+    pub(in crate::site) fn main_rows<'a>(self, table: &Table<'a>) -> Table<'a> {
+        let sessions = |row: &Row| (row.scenario.version, row.scenario.sessions);
+        let most = table.rows.iter().map(|row| sessions(row)).max();
+        match self {
+            Self::Memory => return table.with(|row| Some(sessions(row)) == most),
+            Self::Footprint => return table.with(|row| row.unit == Unit::SIZE),
+            _ => {}
+        }
+        let Some(table) = by_unit(table).into_iter().next() else {
+            return table.clone();
+        };
+        let main = without_variants(&table);
+        let newest = main.with(|row| row.scenario.version == Some(TlsVersion::V1_3));
+        if newest.rows.is_empty() { main } else { newest }
+    }
 }
 
 /// Whether a row differs from the usual one of its topic.

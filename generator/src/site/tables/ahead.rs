@@ -8,15 +8,13 @@ use crate::stats::Verdict;
 const MAX_RIVALS: usize = 8;
 
 /// What the signs of verdicts are.
-pub(in crate::site) const SIGNS: &str =
-    "▲ is faster or less, ▼ slower or more, = a difference below 1%, ~ none that is shown";
+pub(in crate::site) const SIGNS: &str = "▲ is faster or less, ▼ slower or more, = a difference below 1%, ~ none that is shown, * not tested";
 
 /// The question that [`ahead`] answers.
 pub(in crate::site) fn question(report: &Report) -> &'static str {
-    match report.revisions() {
-        Some(_) => "What changed",
-        None if report.is_of_one_library() => "Against other builds",
-        None => "Who is ahead",
+    match report.is_of_one_library() {
+        true => "Against other builds",
+        false => "Who is ahead",
     }
 }
 
@@ -30,65 +28,58 @@ pub(in crate::site) fn ahead(report: &Report) -> Option<Grid> {
 
 /// Returns the same for the default build of a library, with its place in each row.
 pub(in crate::site) fn of_library(report: &Report, library: &str) -> Option<Grid> {
-    let ranked = &report.roles().ranked;
-    let mut own = ranked.iter().copied();
-    let own = own.find(|build| report.library(*build) == library)?;
-    let mut others = ranked.clone();
-    others.retain(|build| *build != own);
+    let mut others = report.roles().ranked.clone();
+    let is_own = |build: &usize| report.library(*build) == library;
+    let own = others.iter().position(is_own)?;
+    let own = others.remove(own);
     against(report, own, &others, true)
 }
 
 /// Returns the place of a build in a row: one more than the number of those that are shown to be better.
 fn place(report: &Report, row: &Row, build: usize) -> GridCell {
-    let ranked = report.order(row).filter(|found| {
-        let mut all = found.first.iter().chain(&found.behind);
-        all.any(|one| *one == build)
-    });
-    let is_better = |other: &&usize| {
-        let known = report.verdict(row, [build, **other]);
-        known.is_some_and(|known| known.verdict == Verdict::Better)
+    let ranked = report
+        .order(row)
+        .map(|found| [&*found.first, &found.behind].concat());
+    let Some(ranked) = ranked.filter(|ranked| ranked.contains(&build)) else {
+        return GridCell::missing();
     };
-    match ranked {
-        None => GridCell::missing(),
-        Some(found) => {
-            let all = found.first.iter().chain(&found.behind);
-            let (better, of) = (all.clone().filter(is_better).count(), all.count());
-            GridCell::from(format!("{} of {of}", better + 1))
-        }
-    }
+    let verdicts = ranked
+        .iter()
+        .filter_map(|other| report.verdict(row, [build, *other]));
+    let better = verdicts
+        .filter(|known| known.verdict == Verdict::Better)
+        .count();
+    GridCell::from(format!("{} of {}", better + 1, ranked.len()))
 }
 
 fn against(report: &Report, subject: usize, all: &[usize], has_place: bool) -> Option<Grid> {
     let rivals = &all[..all.len().min(MAX_RIVALS)];
     let mut shown = report.key_rows();
     shown.retain(|row| {
-        let known = |rival: &usize| report.verdict(row, [*rival, subject]).is_some();
-        rivals.iter().any(known)
+        let mut verdicts = rivals
+            .iter()
+            .map(|rival| report.verdict(row, [*rival, subject]));
+        verdicts.any(|known| known.is_some())
     });
     shown.truncate(MAX_ROWS);
     let (shared, own) = titles::shared(&shown);
-    let mut is_untested = false;
     let mut rows = Vec::new();
     for (row, title) in shown.iter().zip(own) {
         let figure = GridCell::figure(row.cell(subject));
         let mut cells = vec![figure.with_detail(row.scale.symbol.clone())];
         cells.extend(has_place.then(|| place(report, row, subject)));
         for rival in rivals {
-            cells.push(match report.verdict(row, [*rival, subject]) {
-                None => GridCell::missing(),
-                Some(known) => {
-                    is_untested |= known.verdict == Verdict::Untested;
-                    let pair = Link::pair([(report, *rival), (report, subject)]);
-                    GridCell::verdict(&known).linked(pair)
-                }
-            });
+            let known = report.verdict(row, [*rival, subject]);
+            let pair = Link::pair([(report, *rival), (report, subject)]);
+            cells.push(known.map_or_else(GridCell::missing, |known| {
+                GridCell::verdict(&known).linked(pair)
+            }));
         }
         rows.push(GridRow::new(title, cells).of_scenario(row.scenario.label()));
     }
     let mut head = vec![Head::build(report, subject)];
     head.extend(has_place.then(|| Head::from("place")));
     head.extend(rivals.iter().map(|rival| Head::build(report, *rival)));
-    let untested = if is_untested { ", * not tested" } else { "" };
     let of_all = match shared.is_empty() || shown.len() < 2 {
         true => String::new(),
         false => format!("{}. ", shared.join(", ")),
@@ -105,7 +96,7 @@ fn against(report: &Report, subject: usize, all: &[usize], has_place: bool) -> O
     (!rows.is_empty()).then(|| Grid {
         class: "fit ahead",
         name: format!("{} against {against}", report.full_name(subject)),
-        caption: format!("{of_all}{SIGNS}{untested}.{more}"),
+        caption: format!("{of_all}{SIGNS}.{more}"),
         corner: "scenario",
         head,
         rows,

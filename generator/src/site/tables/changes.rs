@@ -10,11 +10,9 @@ use crate::report::{
     history::OPEN_EXCHANGE, leaves_key_exchange_open, since, titles, words,
 };
 use crate::stats::{Rules, Verdict};
-use std::collections::BTreeSet;
 
 /// The changes of one build since earlier reports.
 pub(in crate::site) struct Changes<'a> {
-    pub new: usize,
     pub rows: Vec<(Compared<'a>, Side<'a>)>,
     pub grid: Grid,
 }
@@ -30,9 +28,8 @@ pub(in crate::site) fn changes<'a>(
         let mut rows = since(report, earlier.first().copied(), new);
         rows.retain(|(one, _)| wanted(one.row));
         if !rows.is_empty() {
-            let anchors = format!("since-{}", all.len() + 1);
-            let grid = since_table(&rows, (report, new), &anchors);
-            all.push(Changes { new, rows, grid });
+            let grid = since_table(&rows, (report, new));
+            all.push(Changes { rows, grid });
         }
     }
     all
@@ -40,47 +37,37 @@ pub(in crate::site) fn changes<'a>(
 
 /// Returns the table of one build since earlier reports. A note names the report of each baseline that is not
 /// of the first.
-fn since_table(rows: &[(Compared<'_>, Side<'_>)], (report, new): Side<'_>, anchors: &str) -> Grid {
-    let name = |(before, build): Side<'_>| [before.full_name(build), before.day_or_name()];
+fn since_table(rows: &[(Compared<'_>, Side<'_>)], (report, new): Side<'_>) -> Grid {
+    let name = |(before, build): Side<'_>| (before.full_name(build), before.day_or_name());
     let days = rows.iter().map(|(_, side)| *side);
     let usual = days.max_by_key(|(before, _)| before.when());
-    let [from, day] = usual.map(name).unwrap_or_default();
+    let (from, day) = usual.map(name).unwrap_or_default();
     let what = format!("{from} ➡️ {}, since {day}", report.full_name(new));
     let compared: Vec<Compared<'_>> = rows.iter().map(|(one, _)| *one).collect();
-    let mut grid = pair_table(&compared, &what, anchors, ["old", "new"].map(Head::from));
-    for ((_, side), shown) in rows.iter().zip(&mut grid.rows) {
-        if usual.is_some_and(|(usual, _)| usual.name != side.0.name) {
-            let [from, day] = name(*side);
-            let note = format!("against {from} in the report of {day}");
-            let number = grid.footnotes.number(note);
-            change_of(shown).footnotes.push(number);
-        }
-    }
-    grid
+    let heads = ["old", "new"].map(Head::from);
+    pair_table(&compared, &what, heads, |place| {
+        let (from, of) = name(rows[place].1);
+        let note = (of != day).then(|| format!("against {from} in the report of {of}"));
+        Vec::from_iter(note)
+    })
 }
 
-/// Returns the cell of the change, the last but one.
-fn change_of(row: &mut GridRow) -> &mut GridCell {
-    let change = row.cells.len() - 2;
-    &mut row.cells[change]
-}
-
-/// Returns the table of two sides under these headings, with the change between their figures.
-pub(in crate::site) fn pair_table(
+/// Returns the table of two sides under these headings, with the change between their figures and notes on it.
+fn pair_table(
     rows: &[Compared<'_>],
     what: &str,
-    anchors: &str,
     [old, new]: [Head; 2],
+    notes: impl Fn(usize) -> Vec<String>,
 ) -> Grid {
-    let symbols: BTreeSet<&str> = rows.iter().map(|one| &*one.row.scale.symbol).collect();
+    let mut symbols = rows.iter().map(|one| &one.row.scale.symbol);
+    let first = symbols.next();
     // A column for the units, if there are several.
-    let (unit, column) = match Vec::from_iter(symbols)[..] {
-        [symbol] => (format!(" in {symbol}"), None),
-        _ => (String::new(), Some(Head::text("unit"))),
-    };
+    let has_several = symbols.any(|symbol| Some(symbol) != first);
+    let unit = first.filter(|_| !has_several);
+    let unit = unit.map_or_else(String::new, |symbol| format!(" in {symbol}"));
     let mut footnotes = Footnotes::default();
     let mut shown = Vec::new();
-    for one in rows {
+    for (place, one) in rows.iter().enumerate() {
         let figures = one.figures();
         let [was, is] = [0, 1].map(|side| GridCell {
             look: match one.cells[side].is_unsteady {
@@ -90,29 +77,27 @@ pub(in crate::site) fn pair_table(
             ..GridCell::from(&*figures[side])
         });
         let mut change = GridCell::change(one);
-        if let Some(reason) = one.is_within_control(&Rules::default()) {
-            change.footnotes.push(footnotes.number(reason));
+        let reason = one.is_within_control(&Rules::default());
+        for note in reason.into_iter().chain(notes(place)) {
+            change.footnotes.push(footnotes.number(note));
         }
-        let symbol = column
-            .as_ref()
-            .map(|_| GridCell::text(&*one.row.scale.symbol));
+        let symbol = has_several.then(|| GridCell::text(&*one.row.scale.symbol));
         let cells = symbol.into_iter().chain([was, change, is]).collect();
         let row = GridRow::new(titles::title(&one.row.scenario), cells);
-        let row = row.with_id(format!("{anchors}-{}", one.row.id));
         shown.push(row.of_scenario(one.row.scenario.label()));
     }
+    let is_tested = rows.iter().any(|one| one.known.test.is_some());
+    let evidence = is_tested.then(|| "95% interval, p, n".to_owned());
+    let change = Head::from("change").with_detail(evidence);
+    let units = has_several.then(|| Head::text("unit"));
     let untested = rows.iter().any(|one| one.verdict() == Verdict::Untested);
-    let open = rows
-        .iter()
-        .any(|one| leaves_key_exchange_open(&one.row.scenario));
+    let mut scenarios = rows.iter().map(|one| &one.row.scenario);
+    let open = scenarios.any(leaves_key_exchange_open);
     Grid {
         class: "changes",
         name: format!("{what}{unit}"),
         corner: "scenario",
-        head: column
-            .into_iter()
-            .chain([old, change_head(rows), new])
-            .collect(),
+        head: units.into_iter().chain([old, change, new]).collect(),
         rows: shown,
         note: words::sentences([
             control_note(rows.iter().map(|one| one.control)),
@@ -124,18 +109,6 @@ pub(in crate::site) fn pair_table(
         footnotes,
         ..Grid::default()
     }
-}
-
-/// Returns the heading of a column of changes with their evidence.
-pub(in crate::site) fn change_head(rows: &[Compared<'_>]) -> Head {
-    let has_interval = rows.iter().any(|one| one.known.interval.is_some());
-    let is_tested = rows.iter().any(|one| one.known.test.is_some());
-    let detail = match (is_tested, has_interval) {
-        (false, _) => None,
-        (true, false) => Some("p, n"),
-        (true, true) => Some("95% interval, p, n"),
-    };
-    Head::from("change").with_detail(detail.map(str::to_owned))
 }
 
 /// Returns the tables of the `[[comparison]]` entries with their titles. One without a common row is left out,
@@ -150,8 +123,8 @@ pub(in crate::site) fn comparisons(report: &Report) -> Result<Vec<(String, Grid)
     let checked = report.check_filters(filters);
     checked.map_err(|message| Failure::at(&path, 0, message))?;
     let (mut tables, mut rows) = (Vec::new(), 0);
-    for (index, wanted) in wanted().enumerate() {
-        let table = comparison(report, index + 1, wanted);
+    for wanted in wanted() {
+        let table = comparison(report, wanted);
         rows += table.as_ref().map_or(0, |table| table.rows.len());
         if rows > RESULT {
             let more = exceeded(RESULT, "rows in the tables of all comparisons");
@@ -174,7 +147,6 @@ pub(in crate::site) fn comparisons(report: &Report) -> Result<Vec<(String, Grid)
 
 fn comparison(
     report: &Report,
-    index: usize,
     Located { value: wanted, .. }: &Located<PreparedComparison>,
 ) -> Result<Grid> {
     let find = |name: &Located<String>| {
@@ -199,22 +171,16 @@ fn comparison(
         matches(&scenario.label()) && !excluded(scenario)
     });
     let heads = sides.map(|side| Head::build(report, side));
-    let mut grid = pair_table(&rows, &wanted.title, &format!("p{index}"), heads);
     let names = sides.map(|side| report.full_name(side));
-    for (one, shown) in rows.iter().zip(&mut grid.rows) {
-        for caveat in caveats(one, &names) {
-            let number = grid.footnotes.number(caveat);
-            change_of(shown).footnotes.push(number);
-        }
-    }
-    Ok(grid)
-}
-
-/// Returns the caveats on a change; those of one side only start with its name.
-fn caveats(one: &Compared<'_>, [old, new]: &[String; 2]) -> Vec<String> {
-    let [both, only_old, only_new] = one.caveats();
-    let mut caveats: Vec<String> = both.into_iter().cloned().collect();
-    caveats.extend(only_old.iter().map(|caveat| format!("{old}: {caveat}")));
-    caveats.extend(only_new.iter().map(|caveat| format!("{new}: {caveat}")));
-    caveats
+    // What holds for one side only starts with its name.
+    Ok(pair_table(&rows, &wanted.title, heads, |place| {
+        let [both, only_old, only_new] = rows[place].caveats();
+        let of = |side: usize| {
+            let name = &names[side];
+            move |caveat: &String| format!("{name}: {caveat}")
+        };
+        let own = only_old.into_iter().map(of(0));
+        let own = own.chain(only_new.into_iter().map(of(1)));
+        both.into_iter().cloned().chain(own).collect()
+    }))
 }

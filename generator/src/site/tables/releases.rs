@@ -3,39 +3,30 @@
 use super::ahead::SIGNS;
 use crate::base::words::count;
 use crate::report::{
-    Grid, GridCell, GridRow, Head, Link, Report, Row, Series, Shift, Step, Tally, one_of_each_kind,
-    titles, words,
+    Grid, GridCell, GridRow, Head, Link, Look, Report, Row, Series, Shift, titles, words,
 };
 
 /// Columns of scenarios.
 const MAX_COLUMNS: usize = 4;
 
-/// The scenarios of the columns.
-fn columns(report: &Report) -> Vec<&Row> {
+/// Returns a row for each step from a release to the next, the newest first, and from the first to the newest final
+/// one, with the change of each headline scenario and the number of those that changed.
+pub(in crate::site) fn steps(report: &Report, all: &[Series<'_>]) -> Option<Grid> {
     let mut headlines = report.headlines();
     headlines.truncate(MAX_COLUMNS);
-    headlines
-}
-
-/// Returns a row for each step from a release to the next, the newest first, and for all of them together,
-/// with the change of each headline scenario and the number of those that changed.
-pub(in crate::site) fn steps(report: &Report, all: &[Series<'_>]) -> Option<Grid> {
-    let headlines = columns(report);
     let mut rows = Vec::new();
     for series in all {
         let mut steps = series.steps();
-        let is_final = |step: &Step<'_>| report.builds[step.new].is_final;
-        let newest = steps.iter().rposition(is_final);
+        let newest = steps
+            .iter()
+            .rposition(|step| report.builds[step[1]].is_final);
         // Of a single step they would be that step again.
-        let last = newest.or(steps.len().checked_sub(1));
-        let first_to_last = last.filter(|last| *last > 0).map(|last| {
-            let (old, new) = (series.builds[0], steps[last].new);
-            let rows = report.compare([old, new]);
-            Step { old, new, rows }
-        });
+        let newest = newest
+            .filter(|newest| *newest > 0)
+            .map(|newest| steps[newest][1]);
         steps.reverse();
-        steps.extend(first_to_last.filter(|step| !step.rows.is_empty()));
-        rows.extend(steps.iter().map(|step| row(report, step, &headlines)));
+        steps.extend(newest.map(|newest| [series.builds[0], newest]));
+        rows.extend(steps.into_iter().map(|step| row(report, step, &headlines)));
     }
     let (shared, own) = titles::shared(&headlines);
     let heads = own.iter().zip(&headlines);
@@ -59,36 +50,19 @@ pub(in crate::site) fn steps(report: &Report, all: &[Series<'_>]) -> Option<Grid
     })
 }
 
-/// Returns what a step changed: one rate or time of each kind of work.
-pub(in crate::site) fn tally<'a>(step: &Step<'a>) -> Tally<'a> {
-    one_of_each_kind(step.speeds(), |one| one.row)
-        .into_iter()
-        .collect()
-}
-
-/// `rustls 0.23.29 ➡️ 0.23.42`
-fn name(report: &Report, step: &Step<'_>) -> String {
-    let [old, new] = [step.old, step.new].map(|build| &report.builds[build].name);
-    format!("{} ➡️ {}", old.full(), new.beside(old))
-}
-
-fn row(report: &Report, step: &Step<'_>, headlines: &[&Row]) -> GridRow {
-    let tally = tally(step);
-    let sides = [step.old, step.new];
-    let mut cells = Vec::new();
-    for row in headlines {
-        let known = report.verdict(row, sides);
-        cells.push(known.map_or_else(GridCell::missing, |known| GridCell::verdict(&known)));
-    }
-    cells.push(GridCell::from(format!(
-        "{} of {}",
-        tally.changed(),
-        tally.compared()
-    )));
+/// Returns the row of a step: `rustls 0.23.29 ➡️ 0.23.42`.
+fn row(report: &Report, sides: [usize; 2], headlines: &[&Row]) -> GridRow {
+    let tally = report.tally(sides);
+    let verdicts = headlines.iter().map(|row| report.verdict(row, sides));
+    let cell = |known: Option<_>| known.map_or_else(GridCell::missing, |k| GridCell::verdict(&k));
+    let mut cells: Vec<GridCell> = verdicts.map(cell).collect();
+    let changed = format!("{} of {}", tally.changed(), tally.compared());
+    cells.push(GridCell::from(changed));
     let largest = words::largest(&tally);
-    cells.push(GridCell::text(largest.unwrap_or_else(|| "–".to_owned())));
-    let link = Link::pair(sides.map(|build| (report, build)));
-    GridRow::new(name(report, step), cells).linked(link)
+    cells.push(largest.map_or_else(GridCell::missing, GridCell::text));
+    let [old, new] = sides.map(|build| &report.builds[build].name);
+    let name = format!("{} ➡️ {}", old.full(), new.beside(old));
+    GridRow::new(name, cells).linked(Link::pair(sides.map(|build| (report, build))))
 }
 
 /// Returns a table with one row per release, the highest version first: the figures of `rows`, each with the
@@ -145,7 +119,7 @@ pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<Grid> {
         let cells = vec![
             GridCell::text(titles::title(&row.scenario)),
             GridCell {
-                look: crate::report::Look::Verdict(level.change.direction()),
+                look: Look::Verdict(level.change.direction()),
                 ..GridCell::from(level.change.to_string())
             },
             GridCell::from(count(shift.levels.len(), "scenario")),

@@ -1,12 +1,8 @@
 //! Results: one row per scenario and one column per build, or the other way round.
 
-use crate::model::unit::Unit;
 use crate::report::{
     Caveats, Grid, GridCell, GridRow, Head, Report, Row, Table, run_counts, titles, words,
 };
-
-/// A count that is shown as the names of what it counts.
-const TOOLS: Unit = Unit::Count("tools");
 
 /// More builds than this and than rows, such as the commits of a branch, are rows themselves.
 const MAX_COLUMNS: usize = 40;
@@ -56,11 +52,7 @@ pub(in crate::site) fn rows_by_builds(table: &Table<'_>, builds: &[usize]) -> Gr
         let cells = builds.iter();
         let cells = cells.map(|build| figure(report, row, *build, &mut caveats));
         let shown = GridRow::new(titles::title(&row.scenario), cells.collect());
-        rows.push(
-            shown
-                .with_id(row.id.clone())
-                .of_scenario(row.scenario.label()),
-        );
+        rows.push(shown.of_scenario(row.scenario.label()));
     }
     let head = builds.iter().map(|build| Head::build(report, *build));
     grid("scenario", head.collect(), rows, caveats)
@@ -98,25 +90,18 @@ fn grid(corner: &'static str, head: Vec<Head>, rows: Vec<GridRow>, caveats: Cave
 
 /// Returns the figure of a build, with a star if it is among the best of its row, and another is not.
 fn figure(report: &Report, row: &Row, build: usize, caveats: &mut Caveats) -> GridCell {
-    let shown = match row.cell(build) {
-        Some(cell) if row.unit == TOOLS => GridCell::text(cell.caveats.join("; ")),
-        cell => caveats.figure(cell),
-    };
     let order = report.order(row);
     GridCell {
         is_best: order.is_some_and(|found| found.first.contains(&build)),
-        ..shown
+        ..caveats.figure(row.cell(build))
     }
 }
 
 /// The heading of a scenario, with its unit.
 pub(in crate::site) fn head(row: &Row) -> Head {
-    Head {
-        is_text: row.unit == TOOLS,
-        ..Head::from(&*titles::title(&row.scenario))
-            .with_detail(row.scale.symbol.clone())
-            .of_scenario(row.scenario.label())
-    }
+    Head::from(&*titles::title(&row.scenario))
+        .with_detail(row.scale.symbol.clone())
+        .of_scenario(row.scenario.label())
 }
 
 /// Returns the name `Transfer in MiB/s, higher is better`, and the number of runs if it is not that of all

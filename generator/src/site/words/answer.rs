@@ -6,18 +6,15 @@ use crate::base::words::join;
 use crate::model::scenario::Workload;
 use crate::report::{Compared, Row, titles};
 use crate::stats::{Change, Verdict};
+use serde::Serialize;
 
 /// Sentences in parts, each with its CSS class: `good` for a change for the better, `bad` for one
 /// for the worse, or none.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(in crate::site) struct Answer(Vec<(&'static str, String)>);
 
-/// The tested rows of a workload.
-struct Group<'a> {
-    name: &'a str,
-    is_speed: bool,
-    rows: Vec<Compared<'a>>,
-}
+/// The name of a workload with its tested rows.
+type Group<'a> = (&'a str, Vec<Compared<'a>>);
 
 /// In the order of a clause.
 const DIRECTIONS: [Verdict; 5] = [
@@ -32,12 +29,11 @@ const DIRECTIONS: [Verdict; 5] = [
 const MAX_NAMED: usize = 2;
 
 /// Answers whether the candidate is faster: `Yes`, `In part` or `No`, and what differs in each kind of work.
-pub(in crate::site) fn answer(rows: Vec<Compared<'_>>) -> Answer {
+pub(in crate::site) fn answer(rows: &[Compared<'_>]) -> Answer {
     let groups = groups(rows);
-    let speeds = groups.iter().filter(|group| group.is_speed);
-    let speeds: Vec<Verdict> = speeds
-        .flat_map(|group| group.rows.iter().map(Compared::verdict))
-        .collect();
+    let tested = groups.iter().flat_map(|(_, rows)| rows);
+    let speeds = tested.filter(|one| one.row.unit.kind().is_speed());
+    let speeds: Vec<Verdict> = speeds.map(Compared::verdict).collect();
     let is_all = |wanted| speeds.iter().all(|verdict| *verdict == wanted);
     let lead = match &*speeds {
         _ if groups.is_empty() => "Nothing is tested here: there are too few runs.",
@@ -47,91 +43,69 @@ pub(in crate::site) fn answer(rows: Vec<Compared<'_>>) -> Answer {
         all if all.iter().any(|verdict| verdict.is_change()) || is_all(Verdict::Same) => "No. ",
         _ => "No difference is shown. ",
     };
-    let mut answer = sentences(&groups);
-    answer.0.insert(0, ("", lead.to_owned()));
+    let mut answer = Answer::default();
+    answer.text(lead);
+    answer.sentences(&groups);
     answer
 }
 
 /// Returns what differs, without answering a question.
-pub(in crate::site) fn differences(rows: Vec<Compared<'_>>) -> Answer {
-    sentences(&groups(rows))
-}
-
-/// Writes `Transfer: as fast for sending and 1.12x slower for receiving.` for each group.
-fn sentences(groups: &[Group<'_>]) -> Answer {
+pub(in crate::site) fn differences(rows: &[Compared<'_>]) -> Answer {
     let mut answer = Answer::default();
-    for (place, group) in groups.iter().enumerate() {
-        let (first, rest) = group.name.split_at(1);
-        let space = if place > 0 { " " } else { "" };
-        answer.text(&format!("{space}{}{rest}: ", first.to_uppercase()));
-        answer.parts_of(group);
-        answer.text(".");
-    }
+    answer.sentences(&groups(rows));
     answer
 }
 
 /// Returns what differs as a part of a sentence, by workload if there are several:
 /// `1.27x to 2.23x faster`.
 /// `None` where nothing is tested.
-pub(in crate::site) fn summary(rows: Vec<Compared<'_>>) -> Option<String> {
+pub(in crate::site) fn summary(rows: &[Compared<'_>]) -> Option<String> {
     let groups = groups(rows);
-    let mut answer = Answer::default();
-    for (place, group) in groups.iter().enumerate() {
-        if groups.len() > 1 {
-            answer.text(if place > 0 { "; " } else { "" });
-            answer.text(&format!("{} ", group.name));
+    let said = groups.iter().map(|(name, rows)| {
+        let mut answer = Answer::default();
+        answer.parts_of(rows);
+        let parts = answer.0.into_iter().map(|(_, text)| text);
+        match groups.len() {
+            1 => parts.collect(),
+            _ => format!("{name} {}", parts.collect::<String>()),
         }
-        answer.parts_of(group);
-    }
-    let text: String = answer.0.into_iter().map(|(_, text)| text).collect();
-    (!text.is_empty()).then_some(text)
+    });
+    let said: Vec<String> = said.collect();
+    (!said.is_empty()).then(|| said.join("; "))
 }
 
-fn groups(rows: Vec<Compared<'_>>) -> Vec<Group<'_>> {
+fn groups<'a>(rows: &[Compared<'a>]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
-    for row in rows {
+    for row in rows.iter().copied() {
         let name = match &row.row.scenario.workload {
             Workload::Other(_) => "benchmarks",
             known => known.word(),
         };
-        let group = groups.iter_mut().find(|group| group.name == name);
-        match group {
+        match groups.iter_mut().find(|(known, _)| *known == name) {
             _ if !DIRECTIONS.contains(&row.verdict()) => {}
-            Some(group) => group.rows.push(row),
-            None => groups.push(Group {
-                name,
-                is_speed: row.row.unit.kind().is_speed(),
-                rows: vec![row],
-            }),
+            Some((_, rows)) => rows.push(row),
+            None => groups.push((name, vec![row])),
         }
     }
     groups
 }
 
-impl Group<'_> {
-    /// Returns the words that tell rows from the others of the group: `for sending`; `in 3 of 4` if
-    /// there are many.
-    fn place(&self, rows: &[Compared<'_>]) -> String {
-        let (n, of) = (rows.len(), self.rows.len());
-        if n == of {
-            return String::new();
-        }
-        if n > MAX_NAMED {
-            return format!(" in {n} of {of}");
-        }
-        let all: Vec<&Row> = self.rows.iter().map(|row| row.row).collect();
-        let (_, names) = titles::shared(&all);
-        let mut own = Vec::new();
-        for row in rows {
-            let place = all.iter().position(|known| known.index == row.row.index);
-            own.extend(place.map(|place| {
-                names[place]
-                    .replace("Sending", "sending")
-                    .replace("Receiving", "receiving")
-            }));
-        }
-        format!(" for {}", join(&own))
+/// Returns the words that tell rows from the others of the group: `for sending`; `in 3 of 4` if there are many.
+fn place(rows: &[Compared<'_>], group: &[Compared<'_>]) -> String {
+    match (rows.len(), group.len()) {
+        (n, of) if n == of => return String::new(),
+        (n, of) if n > MAX_NAMED => return format!(" in {n} of {of}"),
+        _ => {}
     }
+    let all: Vec<&Row> = group.iter().map(|one| one.row).collect();
+    let mut own = Vec::new();
+    for (row, name) in all.iter().zip(titles::shared(&all).1) {
+        if rows.iter().any(|one| one.row.index == row.index) {
+            let name = name.replace("Sending", "sending");
+            own.push(name.replace("Receiving", "receiving"));
+        }
+    }
+    format!(" for {}", join(&own))
 }
 
 impl Answer {
@@ -142,22 +116,33 @@ impl Answer {
         }
     }
 
+    /// Writes `Transfer: as fast for sending and 1.12x slower for receiving.` for each group.
+    fn sentences(&mut self, groups: &[Group<'_>]) {
+        for (place, (name, rows)) in groups.iter().enumerate() {
+            let (first, rest) = name.split_at(1);
+            let space = if place > 0 { " " } else { "" };
+            self.text(&format!("{space}{}{rest}: ", first.to_uppercase()));
+            self.parts_of(rows);
+            self.text(".");
+        }
+    }
+
     /// Writes `as fast for sending and 1.12x slower for receiving`.
-    fn parts_of(&mut self, group: &Group<'_>) {
-        let parts = DIRECTIONS.map(|direction| {
-            let rows = group.rows.iter().copied();
-            rows.filter(|row| row.verdict() == direction)
-                .collect::<Vec<_>>()
-        });
-        let parts: Vec<_> = parts.iter().filter(|rows| !rows.is_empty()).collect();
-        for (place, rows) in parts.iter().enumerate() {
-            self.text(match place {
+    fn parts_of(&mut self, group: &[Compared<'_>]) {
+        let mut parts = Vec::new();
+        for direction in DIRECTIONS {
+            let mut rows = group.to_vec();
+            rows.retain(|row| row.verdict() == direction);
+            parts.extend((!rows.is_empty()).then_some(rows));
+        }
+        for (index, rows) in parts.iter().enumerate() {
+            self.text(match index {
                 0 => "",
-                _ if place + 1 == parts.len() => " and ",
+                _ if index + 1 == parts.len() => " and ",
                 _ => ", ",
             });
             self.range(rows);
-            self.text(&group.place(rows));
+            self.text(&place(rows, group));
         }
     }
 
@@ -190,11 +175,6 @@ impl Answer {
         };
         self.0.iter().map(part).collect()
     }
-
-    /// Returns the parts with their classes, for a script.
-    pub(in crate::site) fn parts(&self) -> &[(&'static str, String)] {
-        &self.0
-    }
 }
 
 #[cfg(test)]
@@ -226,13 +206,13 @@ mod tests {
         }
         let report = Report::example("x", "", &table);
         let mut text = String::new();
-        for (class, part) in answer(report.compare([0, 1])).parts() {
-            text += match *class {
+        for (class, part) in answer(&report.compare([0, 1])).0 {
+            text += match class {
                 "good" => "+",
                 "bad" => "-",
                 _ => "",
             };
-            text += part;
+            text += &part;
         }
         text
     }

@@ -1,13 +1,21 @@
-//! The key finding of a report.
+//! The sentences of reports, scenarios and libraries: findings, rankings and what changed. All are made of tested
+//! verdicts; the tests of the website compute them again from the downloads.
 
-use super::ranking::ranking;
-use super::sections::{against, leaders};
+use super::answer::summary;
 use crate::base::words::{count, join};
-use crate::report::{Report, Series, Shift, Table, shifts, titles, words};
-use crate::site::tables::releases::tally;
+use crate::model::scenario::Group;
+use crate::model::unit::Unit;
+use crate::report::{
+    Compared, Exchange, Lead, Leaders, Report, Row, Series, Shift, Table, leaves_key_exchange_open,
+    shifts, titles, words,
+};
+use crate::site::graphs::sizes::USUAL;
+use crate::stats::Verdict;
+use std::collections::BTreeSet;
 
-/// Figures that stand for a finding where nothing can be compared.
+/// Figures that stand for a finding where nothing can be compared, and names in a sentence.
 const MAX_FIGURES: usize = 3;
+const MAX_NAMED: usize = 4;
 
 /// Returns the key finding in a sentence or two: the report's own summary, or who leads in how many scenarios,
 /// or what the last release changed, or the subject against its rival, or else the figures.
@@ -16,57 +24,55 @@ pub(in crate::site) fn finding(report: &Report) -> String {
         return summary.clone();
     }
     let main = Table::of_rows(report, report.main_rows());
-    let led = match report.is_of_one_library() || report.revisions().is_some() {
-        true => None,
-        false => leaders(&main),
-    };
-    led.or_else(|| match report.revisions() {
-        Some(_) => None,
-        None => report.series().iter().find_map(last_release),
+    let mut found = None;
+    if report.revisions().is_none() {
+        let led = leaders(&main).filter(|_| !report.is_of_one_library());
+        found = led.or_else(|| report.series().iter().find_map(last_release));
+    }
+    let found = found.or_else(|| last_level(report));
+    found.or_else(|| against(&main, &main)).unwrap_or_else(|| {
+        let rows = report.key_rows().into_iter().take(MAX_FIGURES);
+        let said = rows.map(|row| {
+            let title = titles::title(&row.scenario);
+            format!("{title}: {}", ranking(report, row))
+        });
+        said.collect::<Vec<_>>().join(" ")
     })
-    .or_else(|| last_level(report))
-    .or_else(|| against(&main, &main))
-    .map_or_else(|| figures(report), |found| found.trim_end().to_owned())
 }
 
-/// `parse: parser 1.2 with 35.2 ns. …`
-fn figures(report: &Report) -> String {
-    let rows = report.key_rows().into_iter().take(MAX_FIGURES);
-    let said = rows.map(|row| {
-        let title = titles::title(&row.scenario);
-        format!("{title}: {}", ranking(report, row))
-    });
-    said.collect::<Vec<_>>().join(" ")
-}
-
+/// `rustls 0.23.46 is faster than 0.23.44 in 1 of 61 scenarios. The largest change: 1.02x faster in …`, or
 /// `rustls 0.23.46: no change from 0.23.44 is shown in 41 scenarios. Last change: 0.23.42, …`
 pub(in crate::site) fn last_release(series: &Series<'_>) -> Option<String> {
     let report = series.report;
     let mut steps = series.steps();
-    steps.retain(|step| report.builds[step.new].is_final);
-    let mut newest_first = steps.iter().rev();
+    steps.retain(|step| report.builds[step[1]].is_final);
+    let mut newest_first = steps.into_iter().rev();
     let last = newest_first.next()?;
-    let tally_of_last = tally(last);
-    if tally_of_last.tested() == 0 {
+    let all = report.tally(last);
+    if all.tested() == 0 {
         return None;
     }
-    let newest = report.full_name(last.new);
-    let before = &report.build(last.old).version;
-    let scenarios = count(tally_of_last.tested(), "scenario");
-    if let Some(largest) = words::largest(&tally_of_last) {
-        let changes = words::changes(&tally_of_last, ["faster", "slower"]);
+    let newest = report.full_name(last[1]);
+    let before = &report.build(last[0]).version;
+    let scenarios = count(all.tested(), "scenario");
+    let Some(largest) = words::largest(&all) else {
+        let earlier = newest_first.find_map(|step| {
+            let largest = words::largest(&report.tally(step))?;
+            let version = &report.build(step[1]).version;
+            Some(format!(" Last change: {version}, {largest}."))
+        });
+        let earlier = earlier.unwrap_or_default();
         return Some(format!(
-            "{newest}: {changes} than {before} in {scenarios}. The largest: {largest}."
+            "{newest}: no change from {before} is shown in {scenarios}.{earlier}"
         ));
-    }
-    let earlier = newest_first.find_map(|step| {
-        let largest = words::largest(&tally(step))?;
-        let version = &report.build(step.new).version;
-        Some(format!(" Last change: {version}, {largest}."))
-    });
+    };
+    let changes = match (all.better, all.worse) {
+        (better, 0) => format!("faster than {before} in {better}"),
+        (0, worse) => format!("slower than {before} in {worse}"),
+        (better, worse) => format!("faster than {before} in {better} and slower in {worse}"),
+    };
     Some(format!(
-        "{newest}: no change from {before} is shown in {scenarios}.{}",
-        earlier.unwrap_or_default()
+        "{newest} is {changes} of {scenarios}. The largest change: {largest}."
     ))
 }
 
@@ -95,10 +101,186 @@ pub(in crate::site) fn last_level(report: &Report) -> Option<String> {
 }
 
 /// The names of builds for a sentence, at most a few.
-pub(in crate::site) fn named(report: &Report, builds: &[usize], most: usize) -> String {
-    let mut names = report.full_names(&builds[..builds.len().min(most)]);
-    if builds.len() > most {
-        names.push(count(builds.len() - most, "other"));
+pub(in crate::site) fn named(report: &Report, builds: &[usize]) -> String {
+    let mut names = report.full_names(&builds[..builds.len().min(MAX_NAMED)]);
+    if builds.len() > MAX_NAMED {
+        names.push(count(builds.len() - MAX_NAMED, "other"));
     }
     join(&names)
+}
+
+/// `Of the newest measured releases, rustls 0.23.46 is fastest: 15,698 hs/s, 1.03x faster than OpenSSL 4.0.3.`
+pub(in crate::site) fn ranking(report: &Report, row: &Row) -> String {
+    let symbol = &row.scale.symbol;
+    let figure = |build: usize| row.figure(build).map_or("", |figure| &figure.text);
+    let Some(Leaders { first, behind }) = report.leaders(row) else {
+        let mut builds = report.roles().shown.clone();
+        builds.retain(|build| row.figure(*build).is_some());
+        if builds.is_empty() {
+            builds = row.figures().map(|(build, _)| build).collect();
+        }
+        let why = match builds.len() {
+            0 | 1 => "",
+            _ if leaves_key_exchange_open(&row.scenario) => {
+                " Each library chooses its key exchange here, so they are not ranked."
+            }
+            _ => " They are not ranked.",
+        };
+        builds.truncate(MAX_NAMED);
+        let shown = builds.iter();
+        let shown =
+            shown.map(|build| format!("{} with {}", report.full_name(*build), figure(*build)));
+        return format!("{} {symbol}.{why}", join(&Vec::from_iter(shown)));
+    };
+    let (best, names) = (first[0], named(report, first));
+    let Some(next) = behind.first() else {
+        return format!("No difference between {names} is shown.");
+    };
+    let word = match row.unit.kind().is_speed() {
+        true => "fastest",
+        false => "best",
+    };
+    let [ours, than] = [best, *next].map(|build| report.full_name(build));
+    let known = report.verdict(row, [*next, best]);
+    let change = known.map_or_else(String::new, |known| known.change.to_string());
+    let figure = figure(best);
+    let lead = match first.len() {
+        1 => format!("{ours} is {word}: {figure} {symbol}, {change} than {than}"),
+        _ => format!(
+            "{names} are {word}, and no difference between them is shown: {ours} with {figure} {symbol}, {change} than {than}"
+        ),
+    };
+    format!("Of the newest measured releases, {lead}.")
+}
+
+/// `From 0.20.8 to 0.23.46, on one machine: 1.62x faster in full handshake, client.` `None` unless a headline
+/// scenario was tested.
+pub(in crate::site) fn since_first(series: &Series<'_>) -> Option<String> {
+    let report = series.report;
+    let mut finals = series.builds.iter().rev();
+    let newest = *finals.find(|build| report.builds[**build].is_final)?;
+    let first = *series.builds.first().filter(|first| **first != newest)?;
+    let mut changes = Vec::new();
+    for row in report.headlines() {
+        if let Some(known) = report.verdict(row, [first, newest])
+            && known.verdict != Verdict::Untested
+            && !leaves_key_exchange_open(&row.scenario)
+        {
+            let title = titles::title(&row.scenario);
+            changes.push(format!("{} in {title}", words::verdict_in_words(&known)));
+        }
+    }
+    let to = report.builds[newest].name.version_and_variant();
+    let from = report.build(first).version.words();
+    let changes = changes.join("; ");
+    (!changes.is_empty()).then(|| format!("From {from} to {to}, on one machine: {changes}."))
+}
+
+/// Returns in how many scenarios a library's default build is among the fastest, and in how many it is ranked;
+/// `None` if in none.
+pub(in crate::site) fn lead(report: &Report, library: &str) -> Option<Lead> {
+    let leads = report.leads(report.main_rows());
+    let mut builds = leads.builds.into_iter();
+    builds.find(|lead| report.library(lead.build) == library)
+}
+
+/// `In writes of 1 MiB, rustls 0.23.46 against OpenSSL 4.0.3: 1.13x to 1.17x slower. But 1.96x faster in Sending,
+/// TLS 1.3, AES-256-GCM, writes of 16 B.`: what the main rows say, of which size they are, and the row of all
+/// that contradicts them most. `None` where nothing is tested.
+pub(in crate::site) fn against<'a>(main: &Table<'a>, all: &Table<'a>) -> Option<String> {
+    let report = main.report;
+    let roles = report.roles();
+    let sides = [roles.rival?, roles.subject?];
+    let compared = |rows: &[&'a Row]| -> Vec<Compared<'a>> {
+        let rows = rows.iter();
+        rows.filter_map(|row| report.compared(row, sides)).collect()
+    };
+    let own = compared(&main.rows);
+    let mut others = compared(&all.rows);
+    others.retain(|one| {
+        let contradicts = |own: &Compared<'_>| !own.is_change() || own.verdict() != one.verdict();
+        let is_main = main.rows.iter().any(|row| row.index == one.row.index);
+        one.is_change() && !is_main && own.iter().all(contradicts)
+    });
+    let most = others.into_iter();
+    let most = most.max_by(|a, b| a.known.change.size().total_cmp(&b.known.change.size()));
+    let [rival, ours] = sides.map(|build| report.full_name(build));
+    let has_sizes = all.rows.iter().any(|row| row.scenario.write_size.is_some());
+    let lead = match has_sizes {
+        true => format!("In writes of {}, ", titles::bytes(USUAL)),
+        false => String::new(),
+    };
+    let but = most.map_or_else(String::new, |one| {
+        let title = titles::title(&one.row.scenario);
+        format!(" But {} in {title}.", one.known.change)
+    });
+    let said = summary(&own)?;
+    Some(format!("{lead}{ours} against {rival}: {said}.{but}"))
+}
+
+/// `The ClientHello of rustls 0.23.46 has 226 bytes with X25519 and 1,410 with X25519MLKEM768.`
+pub(in crate::site) fn size_of_hello(table: &Table<'_>) -> Option<String> {
+    let report = table.report;
+    let subject = report.roles().subject?;
+    let mut sizes: Vec<String> = Vec::new();
+    for row in &table.with(|row| row.unit == Unit::TRAFFIC).rows {
+        if let Some(figure) = row.figure(subject) {
+            let bytes = if sizes.is_empty() { " bytes" } else { "" };
+            let with = titles::parts(&row.scenario)[1..].join(", ");
+            sizes.push(format!("{}{bytes} with {with}", figure.text));
+        }
+    }
+    (!sizes.is_empty()).then(|| {
+        let name = report.full_name(subject);
+        format!("The ClientHello of {name} has {}.", join(&sizes))
+    })
+}
+
+/// `rustls 0.23.46 leads in 20 of 28 scenarios with a tested order, alone or with others, AWS-LC 5.12.0 in 6 and
+/// OpenSSL 4.0.3 in 2.` `None` if there is no order.
+pub(in crate::site) fn leaders(table: &Table<'_>) -> Option<String> {
+    /// Those after the first.
+    const MAX_OTHERS: usize = 3;
+    let report = table.report;
+    let own: BTreeSet<usize> = table.rows.iter().map(|row| row.index).collect();
+    let mut rows = report.main_rows();
+    rows.retain(|row| own.contains(&row.index));
+    let mut leads = report.leads(rows);
+    leads.builds.retain(|lead| lead.first > 0);
+    let (first, others) = leads.builds.split_first()?;
+    let others = others.iter().take(MAX_OTHERS);
+    let others = others.map(|lead| format!("{} in {}", report.full_name(lead.build), lead.first));
+    let others: Vec<String> = others.collect();
+    let comma = if others.is_empty() { "" } else { ", " };
+    let of = count(leads.ranked, "scenario");
+    Some(format!(
+        "{} leads in {} of {of} with a tested order, alone or with others{comma}{}.",
+        report.full_name(first.build),
+        first.first,
+        join(&others)
+    ))
+}
+
+/// `X25519MLKEM768 instead of X25519 makes these handshakes 1.06x to 1.40x slower.` `None` where that was
+/// not tested, or not for all slower.
+pub(in crate::site) fn cost_of_hybrids(found: &[Exchange<'_>]) -> Option<String> {
+    let all = found.iter().flat_map(|one| &one.costs);
+    let all: Vec<Compared<'_>> = all.map(|(_, cost)| *cost).collect();
+    let mut changes: Vec<_> = all.iter().filter(|one| one.is_change()).collect();
+    changes.sort_by(|a, b| a.known.change.size().total_cmp(&b.known.change.size()));
+    let (first, last) = (changes.first()?.known.change, changes.last()?.known.change);
+    let is_one_way = changes
+        .iter()
+        .all(|one| one.known.change.is_better() == first.is_better());
+    let hybrid = titles::group(Group::X25519MlKem768);
+    let of = match changes.len() == all.len() {
+        true => "these handshakes".to_owned(),
+        false => format!("{} of {} of these handshakes", changes.len(), all.len()),
+    };
+    is_one_way.then(|| {
+        format!(
+            "{hybrid} instead of X25519 makes {of} {} to {last}.",
+            first.amount()
+        )
+    })
 }
