@@ -326,22 +326,18 @@ pub(crate) fn pairs(
     pairs
 }
 
-/// Compares a build with that of the report before, if there is one. Returns the baseline of each row too.
+/// Compares a build with that of the report before. Returns the baseline too.
 pub(crate) fn since<'a>(
     report: &'a Report,
-    before: Option<&'a Report>,
+    before: &'a Report,
     new: usize,
-) -> Vec<(Compared<'a>, Side<'a>)> {
-    let found = before.and_then(|before| {
-        let pairs = pairs((before, &newest(before)), (report, &newest(report)));
-        let mut pairs = pairs.into_iter();
-        pairs.find_map(|(old, candidate)| (candidate == new).then_some((before, old)))
-    });
-    let Some(side) = found else {
-        return Vec::new();
-    };
-    let rows = compare([side, (report, new)], &Rules::default());
-    rows.into_iter().map(|one| (one, side)).collect()
+) -> Option<(usize, Vec<Compared<'a>>)> {
+    let pairs = pairs((before, &newest(before)), (report, &newest(report)));
+    let (old, _) = pairs.into_iter().find(|(_, candidate)| *candidate == new)?;
+    Some((
+        old,
+        compare([(before, old), (report, new)], &Rules::default()),
+    ))
 }
 
 /// Returns the newest build of each library and variant.

@@ -42,7 +42,7 @@ impl Renderer<'_> {
     pub(super) fn notes(
         &self,
         report: &Report,
-        earlier: &[&Report],
+        previous: Option<&Report>,
         comparisons: &[(String, Grid)],
     ) -> Result<(String, Vec<Graph>)> {
         let (mut notes, mut drawn, mut rows) = (String::new(), Vec::new(), 0);
@@ -59,7 +59,8 @@ impl Renderer<'_> {
             }
             let Some(call) = calls.next() else { continue };
             let fail = |message| Failure::at(&path, call.line, message);
-            let (mut graphs, tables) = resolve(report, earlier, comparisons, call).map_err(fail)?;
+            let (mut graphs, tables) =
+                resolve(report, previous, comparisons, call).map_err(fail)?;
             for (graph, place) in graphs.iter_mut().zip(drawn.len() + 1..) {
                 graph.file = format!("notes-{place}-{}", graph.file);
             }
@@ -188,7 +189,7 @@ fn is_safe(url: &str) -> bool {
 /// Returns the graphs or tables of a call.
 fn resolve(
     report: &Report,
-    earlier: &[&Report],
+    previous: Option<&Report>,
     comparisons: &[(String, Grid)],
     call: &Call,
 ) -> Result<Shown, String> {
@@ -202,9 +203,9 @@ fn resolve(
             format!("no [[comparison]] in report.toml has the title `{title}`")
         }
         "changes" => {
-            let changes = changes(report, earlier, wanted).into_iter();
+            let changes = changes(report, previous, wanted).into_iter();
             grids.extend(changes.map(|changes| changes.grid));
-            "changes() finds no row that an earlier report of this machine has too".to_owned()
+            "changes() finds no row that the report before has too".to_owned()
         }
         function => {
             for (topic, own) in Table::of(report).with(wanted).by(Topic::of) {

@@ -35,16 +35,10 @@ pub(super) fn pages(
     }
     let renderer = Renderer::new(path, overviews, offered)?;
     let of_reports = (0..reports.len()).into_par_iter().map(|index| {
-        let earlier = previous[index].map(|before| &reports[before]);
+        let before = previous[index].map(|before| &reports[before]);
         let next = previous.iter().rposition(|before| *before == Some(index));
         let next = next.map(|next| &reports[next]);
-        add(of_report(
-            &reports[index],
-            there,
-            earlier.as_slice(),
-            next,
-            &renderer,
-        )?)
+        add(of_report(&reports[index], there, before, next, &renderer)?)
     });
     failure::all(of_reports.collect::<Vec<_>>())?;
     if renderer.has_overviews() {
@@ -65,7 +59,7 @@ pub(super) fn pages(
 fn of_report(
     report: &Report,
     there: &Path,
-    earlier: &[&Report],
+    previous: Option<&Report>,
     next: Option<&Report>,
     renderer: &Renderer<'_>,
 ) -> Result<Pages> {
@@ -82,7 +76,7 @@ fn of_report(
         inputs: inputs?,
         commands: programs::record(report)?.map_or_else(Vec::new, |record| record.commands),
     };
-    let mut pages = renderer.report(report, earlier, next, origin)?;
+    let mut pages = renderer.report(report, previous, next, origin)?;
     pages.extend(downloads?);
     Ok(pages)
 }
