@@ -201,7 +201,7 @@ fn chosen<'a>(reports: &[&'a Report], rows: usize) -> (Vec<&'a Build>, usize) {
     }
     let measured = all.len();
     // n builds are n · (n - 1) / 2 pairs.
-    let most = (1 + (1 + 8 * MAX_VERDICTS / rows.max(1)).isqrt()) / 2;
+    let most = (1 + 8 * MAX_VERDICTS / rows.max(1)).isqrt().div_ceil(2);
     all.truncate(most.clamp(2, MAX_BUILDS));
     let libraries: Vec<&str> = all
         .iter()
