@@ -33,6 +33,10 @@ pub(crate) struct Report {
     pub rows: Vec<Row>,
     /// The number of commits that were read of the longest branch.
     pub commits: usize,
+    /// The numbers of unsteady figures and of all whose interval is known.
+    pub unsteady: (usize, usize),
+    /// The lowest and the highest number of runs.
+    pub run_counts: Option<(usize, usize)>,
     /// Sentences on data that was left out.
     pub remarks: Vec<String>,
     /// `notes.md`, if there is one.
@@ -121,14 +125,10 @@ pub(crate) struct Figure {
 pub(super) struct Kept {
     pub roles: OnceLock<Roles>,
     pub defaults: OnceLock<Vec<usize>>,
-    /// The lowest and the highest number of runs.
-    pub run_counts: OnceLock<Option<(usize, usize)>>,
     /// For each baseline and candidate the verdicts of all rows.
     pub pairs: OnceLock<Vec<OnceLock<Vec<Option<Comparison>>>>>,
     /// The leaders of each row.
     pub leaders: OnceLock<Vec<Option<Leaders>>>,
-    /// The numbers of unsteady figures and of all whose interval is known.
-    pub unsteady: OnceLock<(usize, usize)>,
 }
 
 /// What tells rows apart.
@@ -383,11 +383,6 @@ impl Report {
         names.collect::<Vec<_>>().join("; ")
     }
 
-    /// Returns the lowest and the highest number of runs of cells with values.
-    pub(crate) fn run_counts(&self) -> Option<(usize, usize)> {
-        *self.kept.run_counts.get_or_init(|| run_counts(&self.rows))
-    }
-
     /// Says that pages do not show all commits of a branch.
     pub(crate) fn branch_note(&self) -> Option<String> {
         (self.commits > MAX_COMMITS).then(|| {
@@ -454,6 +449,7 @@ impl Report {
             self.find_levels();
         }
         self.mark_unsteady();
+        self.run_counts = run_counts(&self.rows);
         self.write_figures();
     }
 

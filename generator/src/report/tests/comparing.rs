@@ -63,11 +63,11 @@ fn leads_count_default_builds_only() {
         (OPEN, &[900.0, 200.0, 800.0, 100.0]),
     ];
     let report = report("", &builds, &rows);
-    let leads = report.leads(&report.rows);
+    let (leads, ranked) = report.leads(&report.rows);
     // Of RECEIVING nobody is behind, and in OPEN each chooses its key exchange.
-    assert_eq!(leads.ranked, 2);
+    assert_eq!(ranked, 2);
     let mut found = Vec::new();
-    for lead in &leads.builds {
+    for lead in &leads {
         found.push((report.full_name(lead.build), lead.ranked, lead.first));
     }
     found.sort();
