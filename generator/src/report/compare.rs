@@ -108,26 +108,23 @@ fn judge<'a>(
             continue;
         };
         let pair = Pair::new(old, new, estimator, row.unit.better(), row.unit.kind());
-        let Some(pair) = pair.map(|pair| pair.controlled(control)) else {
-            continue;
-        };
+        let Some(mut pair) = pair else { continue };
+        pair = pair.controlled(control);
+        if is_paired {
+            pair = pair.paired(cells[1].ratios(cells[0]));
+        }
         found.push((row, cells, pair.estimates, control));
-        pairs.push(match is_paired {
-            true => pair.paired(cells[1].ratios(cells[0])),
-            false => pair,
-        });
+        pairs.push(pair);
     }
-    let mut compared = Vec::new();
-    for ((row, cells, estimates, control), known) in found.into_iter().zip(rules.judge(&pairs)) {
-        compared.push(Compared {
-            row,
-            cells,
-            estimates,
-            control,
-            known,
-        });
-    }
-    compared
+    let judged = found.into_iter().zip(rules.judge(&pairs));
+    let compared = judged.map(|((row, cells, estimates, control), known)| Compared {
+        row,
+        cells,
+        estimates,
+        control,
+        known,
+    });
+    compared.collect()
 }
 
 /// Returns all rows of two reports, in order: those of the baseline and of the candidate that are equal
