@@ -21,7 +21,7 @@ export function load(folder, name) {
 
 /** As `dots.rs` places the first plot: a thousand times the logarithm of each factor, and shares of the width for words, or without. */
 const FACTORS = [1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000];
-const [LEAST, FAR, ROOM, MARGIN] = [96, 10000, 30, 5];
+const [LEAST, FAR, APART, ROOM, MARGIN] = [96, 10000, 0.2, 30, 5];
 
 /** Loads what is shown of a candidate and a baseline, two places in the machine's list of builds; null without a common row. */
 async function loadPair(folder, file, [candidate, baseline]) {
@@ -56,15 +56,20 @@ async function loadPair(folder, file, [candidate, baseline]) {
   };
 }
 
-/** The axis of a plot: what places a mark, and the factor of its ticks. */
+/** The axis of a plot: what places a mark, and its ticks. */
 function axis(rows) {
-  const sizes = rows.map(({ x }) => Math.abs(x)).filter((size) => size < FAR);
-  const reach = Math.max(LEAST, ...sizes);
+  const places = rows.map(({ x }) => x).filter((x) => Math.abs(x) < FAR);
+  const [low, high] = [Math.min(-LEAST, ...places), Math.max(LEAST, ...places)];
   const left = rows.some(({ isLeft }) => isLeft) ? ROOM : MARGIN;
-  const at = (x) => `${Math.round((left + ((100 - left - ROOM) / 2) * (1 + Math.max(-1, Math.min(1, x / reach)))) * 100) / 100}%`;
-  const factor = FACTORS.findLast((known) => Math.log(known) * 1e3 <= reach);
-  const tick = Math.log(factor) * 1e3;
-  return { at, ticks: [[at(-tick), `${factor}x`], [at(0), "equal"], [at(tick), `${factor}x`]] };
+  const share = (x) => (Math.max(low, Math.min(high, x)) - low) / (high - low);
+  const at = (x) => `${Math.round((left + (100 - left - ROOM) * share(x)) * 100) / 100}%`;
+  const ticks = [[at(0), "equal"]];
+  for (const [end, sign] of [[-low, -1], [high, 1]]) {
+    const factor = FACTORS.findLast((known) => Math.log(known) * 1e3 <= end);
+    const x = sign * Math.log(factor) * 1e3;
+    if (Math.abs(share(x) - share(0)) >= APART) ticks.push([at(x), `${factor}x`]);
+  }
+  return { at, ticks };
 }
 
 /** Puts a filled copy of an element for each item in the place of those that are like it. */

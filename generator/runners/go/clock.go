@@ -10,26 +10,24 @@ import (
 type sides [2]time.Duration
 
 // What measuring takes itself, which is subtracted.
-var clockTime, turnTime time.Duration
+var clockTime, turnTime = time.Hour, time.Hour
 
 // timed runs work, and adds its duration to total.
 func timed(total *time.Duration, work func()) {
-	start := probes.probe(time.Now())
+	start := probe(time.Now())
 	work()
 	*total += max(0, time.Since(start)-clockTime)
 }
 
 // calibrate measures the clock, and turns without any work.
 func calibrate() {
-	e := &end{resume: newSignal(), paused: newSignal(), isStarted: true}
-	go func() {
-		for range e.resume {
-			e.paused <- struct{}{}
-		}
-	}()
-	defer close(e.resume)
 	const count = 100
-	clockTime, turnTime = time.Hour, time.Hour
+	e := &end{}
+	e.work = func() {
+		for i := 1; i < 10*count; i++ {
+			e.handOver()
+		}
+	}
 	for i := 0; i < 10; i++ {
 		var clock time.Duration
 		for j := 0; j < count; j++ {
@@ -44,26 +42,24 @@ func calibrate() {
 	}
 }
 
-// probing sums up probes: a fixed piece of work between two timed ones, which takes longer while something
+// probes sums up probes: a fixed piece of work between two timed ones, which takes longer while something
 // else uses the same core. Threads probe by turns.
-type probing struct {
+var probes struct {
+	sync.Mutex
 	last  time.Time
 	total time.Duration
 	count int
 }
 
-var (
-	probes    probing
-	isProbing sync.Mutex
-)
+var chains = [8]uint64{1, 2, 3, 4, 5, 6, 7, 8}
 
 // probe does it if the last one is some time ago, and returns the time after it.
-func (p *probing) probe(now time.Time) time.Time {
-	if !isProbing.TryLock() {
+func probe(now time.Time) time.Time {
+	if !probes.TryLock() {
 		return now
 	}
-	defer isProbing.Unlock()
-	if now.Sub(p.last) < 50*time.Microsecond {
+	defer probes.Unlock()
+	if now.Sub(probes.last) < 50*time.Microsecond {
 		return now
 	}
 	// As many independent chains as keep the core's units busy.
@@ -72,20 +68,18 @@ func (p *probing) probe(now time.Time) time.Time {
 			chains[j] = chains[j]*0x9e3779b97f4a7c15 ^ chains[j]>>29
 		}
 	}
-	p.last = time.Now()
-	p.total += p.last.Sub(now)
-	p.count++
-	return p.last
+	probes.last = time.Now()
+	probes.total += probes.last.Sub(now)
+	probes.count++
+	return probes.last
 }
 
-var chains = [8]uint64{1, 2, 3, 4, 5, 6, 7, 8}
-
-// mean returns the mean time of a probe since the last call.
-func (p *probing) mean() time.Duration {
-	isProbing.Lock()
-	defer isProbing.Unlock()
-	mean := p.total / time.Duration(max(1, p.count))
-	p.total, p.count = 0, 0
+// probed returns the mean time of a probe since the last call.
+func probed() time.Duration {
+	probes.Lock()
+	defer probes.Unlock()
+	mean := probes.total / time.Duration(max(1, probes.count))
+	probes.total, probes.count = 0, 0
 	return mean
 }
 

@@ -1,11 +1,8 @@
-// Measures crypto/tls, with the commands of the runners in Rust, which ../README.md describes. The fields
-// of a scenario are flags.
+// Measures crypto/tls, with the commands of the runners in Rust, which ../README.md describes.
 package main
 
 import (
-	"bufio"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -13,86 +10,121 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"syscall"
+	"unsafe"
 )
 
 // The day on which the release was built, set by the linker.
 var released string
 
+// scenario has the fields of a label, by name. The generator, which has the grammar of labels, passes
+// them as arguments.
+type scenario map[string]string
+
+// number returns a field that is a number, or 0.
+func (s scenario) number(field string) int {
+	number, _ := strconv.Atoi(s[field])
+	return number
+}
+
+func (s scenario) is13() bool    { return s["version"] == "1.3" }
+func (s scenario) resumes() bool { return s["resumption"] != "" }
+
+// unsupported is the reason why crypto/tls cannot do a scenario. A row states it, and the run
+// continues.
+type unsupported string
+
+func (u unsupported) Error() string { return string(u) }
+
 func main() {
-	certificates := flag.String("certificates", "", "generator/certificates, with a folder for each type of key")
-	counts := flag.Bool("counts", false, "say that counts are unsupported")
-	about := flag.Bool("about", false, "print name,version,variant,released and exit")
-	var s scenario
-	s.flags()
-	flag.Usage = func() {
-		fmt.Fprint(os.Stderr, "usage: runner-go --certificates DIR [--counts] [FIELD…] SCENARIO\n       runner-go --about\n\n")
-		flag.PrintDefaults()
-	}
-	flag.Parse()
-	switch {
-	case *about:
-		fmt.Printf("%s,%s,,%s\n", name, version(), released)
+	last := len(os.Args) - 1
+	if os.Args[last] == "--about" {
+		fmt.Printf("Go,%s,,%s\n", version(), released)
 		return
-	case *certificates == "" || flag.NArg() != 1:
-		flag.Usage()
+	}
+	if last < 3 || os.Args[1] != "--certificates" {
+		fmt.Fprintln(os.Stderr, "usage: runner-go --certificates DIR [FIELD=VALUE…] [--counts] SCENARIO\n       runner-go --about")
 		os.Exit(2)
 	}
+	s := scenario{}
+	for _, argument := range os.Args[3:last] {
+		field, value, _ := strings.Cut(argument, "=")
+		s[field] = value
+	}
+	s["workload"], _, _ = strings.Cut(os.Args[last], ", ")
 	// The defaults, whatever is set in the environment.
 	debug.SetGCPercent(100)
 	debug.SetMemoryLimit(math.MaxInt64)
-	s.workload, _, _ = strings.Cut(flag.Arg(0), ", ")
-	if err := serve(s, *certificates, *counts); err != nil {
-		fmt.Fprintf(os.Stderr, "%s: `%s`: %v\n", name, flag.Arg(0), err)
+	// Other libraries use as many threads as the scenario has. So the garbage collector gets no
+	// extra processors, and its work is included in the figures.
+	runtime.GOMAXPROCS(s.number("threads"))
+	err := serve(s, os.Args[2])
+	var why unsupported
+	switch {
+	case errors.As(err, &why):
+		fmt.Println("unsupported", why)
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "Go: `%s`: %v\n", os.Args[last], err)
 		os.Exit(1)
 	}
 }
 
 // serve answers commands on standard input until `end`, or its end.
-func serve(s scenario, certificates string, counts bool) error {
-	// Other libraries use as many threads as the scenario has. So the garbage collector gets no
-	// extra processors, and its work is included in the figures.
-	runtime.GOMAXPROCS(s.threads)
+func serve(s scenario, certificates string) error {
 	calibrate()
-	var lanes lanes
-	var err error
-	if lanes.monitor, err = findMonitor(); err != nil {
-		return fmt.Errorf("cannot find the runtime's threads: %w", err)
-	}
-	facts := ""
 	library, err := configure(s, certificates)
-	if err == nil && counts {
-		// The garbage collector runs at arbitrary times, so counts would not be deterministic.
-		err = unsupported("this program measures times only")
-	}
-	if err == nil && s.workload != "memory" {
-		facts, lanes.once, err = library.open()
-	}
-	var why unsupported
-	if errors.As(err, &why) {
-		fmt.Println("unsupported", why)
-		return nil
-	}
 	if err != nil {
 		return err
 	}
+	facts, lanes := "", lanes{sides: 2, isSingle: strings.HasPrefix(s["workload"], "latency")}
+	if s["workload"] == "writes" {
+		lanes.sides, lanes.isSingle = 1, true
+	}
+	if s["workload"] != "memory" {
+		if facts, lanes.once, err = library.open(); err != nil {
+			return err
+		}
+	}
 	fmt.Println("ready" + facts)
-	input := bufio.NewScanner(os.Stdin)
-	for input.Scan() && input.Text() != "end" {
-		command, argument, _ := strings.Cut(input.Text(), " ")
+	for {
+		line, err := read()
+		if err != nil || line == "" || line == "end" {
+			return err
+		}
+		command, argument, _ := strings.Cut(line, " ")
 		n, _ := strconv.Atoi(argument)
 		var answer string
 		switch {
 		case command == "slice" && n > 0 && lanes.once != nil:
-			answer, err = lanes.slice(s, n)
+			answer, err = lanes.slice(n)
 		case command == "peak" && lanes.once == nil:
 			answer, err = library.peak()
 		default:
-			err = fmt.Errorf("unknown command `%s`", input.Text())
+			err = fmt.Errorf("unknown command `%s`", line)
 		}
 		if err != nil {
 			return err
 		}
 		fmt.Println(answer)
 	}
-	return input.Err()
+}
+
+// read returns a line of standard input, empty at its end. It waits in system calls of which the runtime
+// does not know: after others its monitoring thread wakes up every 20 µs, on the processor that is
+// measured, as docs/measurements.md shows.
+func read() (string, error) {
+	var line []byte
+	for {
+		var next [1]byte
+		n, _, err := syscall.RawSyscall(syscall.SYS_READ, 0, uintptr(unsafe.Pointer(&next)), 1)
+		switch {
+		case err == syscall.EINTR:
+		case err != 0:
+			return "", err
+		case n == 0 || next[0] == '\n':
+			return string(line), nil
+		default:
+			line = append(line, next[0])
+		}
+	}
 }

@@ -113,10 +113,10 @@ fn report(failure: &Failure) {
         _ => crate::say!("{red}error:{red:#} {failure}"),
     }
     if let Failure::BadInput(problems) = failure
-        && let Some(formats) = parse::formats_for(problems)
+        && parse::is_unknown(problems)
     {
         crate::say!(
-            "reads: {formats}; other formats by [[read]] entries in report.toml, or in a file for --read"
+            "docs/formats.md has the known ones; others are read by [[read]] entries in report.toml, or in a file for --read"
         );
     }
 }

@@ -7,7 +7,7 @@ use super::walk::read_folder;
 use crate::base::failure::{self, io_kind};
 use crate::base::limits::FILE;
 use anyhow::{Context, Result, anyhow, bail};
-use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
+use cap_fs_ext::DirExt;
 use cap_std::fs::{Dir, OpenOptions};
 use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
@@ -183,15 +183,6 @@ pub(crate) fn is_locked(folder: &Path) -> Result<bool> {
     let file = File::open(folder).with_context(|| super::cannot_read(folder))?;
     let tried = file.try_lock_shared();
     Ok(matches!(tried, Err(TryLockError::WouldBlock)))
-}
-
-/// Opens a file to append to, which is created if it is missing.
-pub(crate) fn append(path: &Path) -> Result<File> {
-    within(path, "write", |folder, name| {
-        let mut options = OpenOptions::new();
-        options.append(true).create(true).follow(FollowSymlinks::No);
-        Ok(folder.open_with(name, &options)?.into_std())
-    })
 }
 
 /// Creates a folder that other users cannot read.

@@ -18,16 +18,13 @@ use std::sync::Arc;
 /// products and quotients of figures within it are finite.
 const RANGE: RangeInclusive<f64> = 1e-30..=1e30;
 
-/// Maximum number of problems to report for a file.
+/// Maximum number of problems, and of notes, to report for a file.
 pub(crate) const MAX_PROBLEMS: usize = 100;
-
-/// Maximum number of notes to print on a file.
-const MAX_NOTES: usize = 100;
 
 /// Bytes of a unit, which is shown in column headings.
 pub(super) const UNIT: usize = 64;
 
-type RowKey = (Option<Arc<Implementation>>, Arc<Scenario>, Unit, u32);
+type RowKey = (Scenario, Unit, u32);
 
 /// What the next figures of a tool belong to.
 #[derive(Clone, Default)]
@@ -68,12 +65,14 @@ pub(crate) struct Collector {
     /// Line of the next observation, note or problem; 0 means the whole file.
     pub(super) line: u32,
     pub(super) scope: Scope,
+    /// The tools whose entries read something.
+    pub(super) used: HashSet<String>,
     /// Whether the last line may be cut.
     pub(super) is_cut: bool,
     /// The target whose output cargo shows.
     pub(super) target: Option<String>,
-    /// Number of rows so far with the same key.
-    seen: HashMap<RowKey, u32>,
+    /// Of each implementation, the number of rows so far of a scenario, a unit and a run.
+    seen: HashMap<Option<Arc<Implementation>>, HashMap<RowKey, u32>>,
     /// Whether a figure has the name of an earlier one.
     has_doubles: bool,
     implementations: HashSet<Arc<Implementation>>,
@@ -214,63 +213,50 @@ impl Collector {
 
     /// The number of rows so far of a scenario, which each call counts.
     fn count(&mut self, scenario: &Scenario, unit: &Unit, run: u32) -> u32 {
-        let key = self.key(scenario.clone(), unit, run);
-        let count = self.seen.entry(key).or_default();
+        let count = self.seen.entry(self.scope.implementation.clone());
+        let count = count
+            .or_default()
+            .entry((scenario.clone(), unit.clone(), run));
+        let count = count.or_default();
         *count += 1;
         *count - 1
     }
 
     /// Whether the run has a figure of this name.
-    pub(super) fn is_known(&mut self, name: &str, unit: &Unit) -> bool {
-        let Ok(scenario) = name::scenario(name) else {
-            return false;
-        };
-        let key = self.key(scenario, unit, self.scope.run);
-        self.seen.contains_key(&key)
-    }
-
-    fn key(&mut self, scenario: Scenario, unit: &Unit, run: u32) -> RowKey {
-        let scenario = shared(&mut self.scenarios, scenario.canonical());
-        (
-            self.scope.implementation.clone(),
-            scenario,
-            unit.clone(),
-            run,
-        )
+    pub(super) fn is_known(&self, name: &str, unit: &Unit) -> bool {
+        let seen = self.seen.get(&self.scope.implementation);
+        let key = |scenario| (scenario, unit.clone(), self.scope.run);
+        match (seen, name::scenario(name)) {
+            (Some(seen), Ok(scenario)) => seen.contains_key(&key(scenario)),
+            _ => false,
+        }
     }
 
     /// Counts a line with figures that no format takes.
     pub(super) fn unread(&mut self, text: &str) {
         let (line, text) = (self.line, text.trim().to_owned());
-        let unread = self.parsed.unread.get_or_insert(Unread {
+        let first = Unread {
             count: 0,
             line,
             text,
-        });
-        unread.count += 1;
+        };
+        self.parsed.unread.get_or_insert(first).count += 1;
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {
-        let message = match self.parsed.notes.len() {
-            0..MAX_NOTES => message.into(),
-            MAX_NOTES => "further notes on the file are left out".to_owned(),
-            _ => return,
-        };
         let note = Diagnostic::at(&self.path, self.line, message);
-        self.parsed.notes.push(note);
+        let more = "further notes on the file are left out";
+        tell(&mut self.parsed.notes, note, more);
     }
 
     /// Reports a problem, because of which the file will be rejected.
     pub(super) fn problem(&mut self, message: impl Into<String>) {
-        if self.problems.len() > MAX_PROBLEMS {
-            return;
-        }
-        let message = match self.problems.len() {
-            MAX_PROBLEMS => "the rest of the file is not read".to_owned(),
-            _ => message.into(),
-        };
         let problem = Diagnostic::at(&self.path, self.line, message);
-        self.problems.push(problem);
+        tell(
+            &mut self.problems,
+            problem,
+            "the rest of the file is not read",
+        );
     }
 
     /// Returns the value, or reports the error as a problem.
@@ -294,6 +280,16 @@ impl Collector {
         }
         self.problems.sort();
         Err(self.problems)
+    }
+}
+
+/// Adds what is told of a file, up to [`MAX_PROBLEMS`] and that there is `more`.
+fn tell(all: &mut Vec<Diagnostic>, mut one: Diagnostic, more: &str) {
+    if all.len() <= MAX_PROBLEMS {
+        if all.len() == MAX_PROBLEMS {
+            more.clone_into(&mut one.message);
+        }
+        all.push(one);
     }
 }
 

@@ -15,11 +15,9 @@ pub(super) struct EchoedCommand {
 
 /// The scenario of a test, as commands, rows and other tools' names of scenarios call it.
 pub(in crate::parse) fn test(word: &str) -> Option<Scenario> {
-    let (word, unbuffered) = match word.strip_suffix("-unbuffered") {
-        Some(word) => (word, true),
-        None => (word.strip_suffix("-buffered").unwrap_or(word), false),
-    };
-    let (workload, resumption) = match word {
+    let unbuffered = word.ends_with("-unbuffered");
+    let word = word.trim_end_matches("-unbuffered");
+    let (workload, resumption) = match word.trim_end_matches("-buffered") {
         "bulk" | "transfer-no-resume" => (Workload::Transfer, None),
         "handshake" | "handshakes" | "handshake-full" | "handshake-no-resume" => {
             (Workload::FullHandshake, None)
@@ -40,11 +38,6 @@ pub(in crate::parse) fn test(word: &str) -> Option<Scenario> {
     })
 }
 
-/// The test of a row, which measures a side.
-pub(in crate::parse) fn row_test(word: &str) -> Option<Scenario> {
-    test(word).filter(|test| test.workload != Workload::Memory)
-}
-
 /// The two sides of a test, each of which has a figure.
 pub(in crate::parse) fn sides(test: &Scenario) -> [Side; 2] {
     match test.workload {
@@ -62,30 +55,19 @@ pub(in crate::parse) fn side(word: &str) -> Option<Side> {
     }
 }
 
-/// Parses `TLSv1_3`, as in rows of rustls-bench, and `TLSv1.3`, as in those of openssl-bench.
-pub(in crate::parse) fn version(word: &str) -> Option<TlsVersion> {
-    TlsVersion::from_word(&word.strip_prefix("TLSv")?.replace('_', "."))
-}
-
 impl EchoedCommand {
     /// Parses a line that runs a benchmark program; `None` for all other lines.
     pub(in crate::parse) fn parse(line: &str) -> Option<Self> {
         if !line.contains("bench") || (line.contains('\t') && !line.starts_with('\t')) {
             return None;
         }
-        // What follows `cargo run … --` is for the program.
-        let (cargo, program) = line.split_once(" -- ").unwrap_or(("", line));
-        let is_cargo = cargo.contains("cargo ") && cargo.split_whitespace().any(is_bench);
-        let words = if is_cargo { program } else { line };
-        let mut words = words.split_whitespace();
-        if !is_cargo {
-            // The name of a folder in a prompt may be like that of a program.
-            let program = words.clone().filter(|word| is_bench(word)).count();
-            words
-                .by_ref()
-                .filter(|word| is_bench(word))
-                .nth(program.checked_sub(1)?);
-        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        // What follows `cargo run … --` is for the program; else the name of a folder in a prompt may be
+        // like that of a program.
+        let dashes = words.iter().position(|word| *word == "--");
+        let dashes = dashes.filter(|at| words[..*at].contains(&"cargo"));
+        let program = words.iter().rposition(|word| is_bench(word))?;
+        let mut words = words.into_iter().skip(dashes.unwrap_or(program) + 1);
         let (mut key, mut threads) = (None, None);
         let mut positional = Vec::new();
         while let Some(word) = words.next() {
@@ -99,8 +81,11 @@ impl EchoedCommand {
                 _ => positional.push(word),
             }
         }
-        let mut scenario = test(positional.first()?)?;
         let suite = positional.get(1).and_then(|s| CipherSuite::parse(s));
+        let mut scenario = test(positional.first()?)?;
+        if let Some(suite) = suite.clone() {
+            scenario = suite.of(scenario);
+        }
         let amount = positional.get(2);
         match scenario.workload {
             Workload::Transfer => scenario.write_size = amount.and_then(|n| positive(n)),
@@ -108,31 +93,20 @@ impl EchoedCommand {
             _ => {}
         }
         scenario.threads = threads;
-        if let Some(suite) = suite.clone() {
-            scenario = suite.of(scenario);
-        }
         scenario.key = key.or(scenario.key);
+        // `$t` or `${t}`; a prompt is none.
+        let mut after = line.split('$').skip(1);
+        let is_variable = |c: char| c.is_ascii_alphabetic() || "{(".contains(c);
         Some(Self {
             scenario,
             suite,
-            in_loop: has_variable(line),
+            in_loop: after.any(|text| text.starts_with(is_variable)),
         })
     }
 
-    pub(in crate::parse) fn is(&self, workload: Workload) -> bool {
-        self.scenario.workload == workload
+    pub(in crate::parse) fn is_memory(&self) -> bool {
+        self.scenario.workload == Workload::Memory
     }
-
-    /// Threads of a row that does not name them: in a loop, those of its first iteration.
-    pub(in crate::parse) fn threads(&self) -> Option<u32> {
-        self.scenario.threads.or(self.in_loop.then_some(1))
-    }
-}
-
-/// Whether a command has one such as `$t` or `${t}`; a prompt is none.
-fn has_variable(command: &str) -> bool {
-    let mut after = command.split('$').skip(1);
-    after.any(|text| text.starts_with(|c: char| c.is_ascii_alphabetic() || "{(".contains(c)))
 }
 
 /// Whether a word is a benchmark program: `./bench`, `target/release/examples/bench`,

@@ -1,46 +1,39 @@
-//! Figures as tools print them, with separators, prefixes and units.
+//! Figures as tools print them: plain, or with separators, prefixes and units.
 
-use super::number::is_integer;
-use super::pattern::Pattern;
+use super::cite::cite;
+use super::pattern::Expression;
 use crate::model::unit::Unit;
-
-/// The mark between the whole and the decimals of a number: `1,234` is a whole number where it is
-/// a point, and nearly one where it is a comma.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Deserialize)]
-pub(super) enum Decimal {
-    #[default]
-    #[serde(rename = ".")]
-    Point,
-    #[serde(rename = ",")]
-    Comma,
-}
+use std::str::FromStr;
+use std::sync::LazyLock;
 
 /// What may stand behind a figure in a cell of a table.
 const DECORATION: [char; 4] = ['`', '"', '\'', '*'];
 
 /// Sign, number, exponent and what follows up to a blank.
-static FIGURE: Pattern = Pattern::new(
-    r#"^[\s`"'*≈~+]*(-?)([0-9.,_'\x{a0}\x{202f}]*[0-9])([eE][+-]?[0-9]+)?\s*([^\s±(),;|]*)"#,
-);
+static FIGURE: LazyLock<Expression> = LazyLock::new(|| {
+    let number = r"(-?)([0-9.,_'\x{a0}\x{202f}]*[0-9])([eE][+-]?[0-9]+)?";
+    Expression::new(&format!(r#"^[\s`"'*≈~+]*{number}\s*([^\s±(),;|]*)"#))
+});
 
 /// Splits `174.43µs` or `1,024.5 MB/s (best)` into the number and what follows it up to a blank;
-/// `None` if the text is no figure.
-pub(super) fn split(text: &str, decimal: Decimal) -> Option<(f64, &str)> {
+/// `None` if the text is no figure. Where
+/// `has_comma`, a comma marks decimals, also in `1,234`.
+pub(super) fn split(text: &str, has_comma: bool) -> Option<(f64, &str)> {
     let [_, sign, number, exponent, unit] = FIGURE.groups(text)?;
     // `1.25ee+09`, and `1.25e` that was cut.
     let is_exponent = |c: char| c.is_ascii_digit() || matches!(c, 'e' | 'E' | '+' | '-');
     if unit.starts_with(['e', 'E']) && unit.chars().all(is_exponent) {
         return None;
     }
-    let number = format!("{sign}{}{exponent}", digits(number, decimal)?);
+    let number = format!("{sign}{}{exponent}", digits(number, has_comma)?);
     let value = number.parse().into_iter().next()?;
     Some((value, unit.trim_end_matches(DECORATION)))
 }
 
 /// Writes a number without separators of groups: `1,024.5`, `1.024,5`, `1'024`, `0,042`.
-fn digits(text: &str, decimal: Decimal) -> Option<String> {
+fn digits(text: &str, has_comma: bool) -> Option<String> {
     let plain = text.replace(['_', '\'', '\u{a0}', '\u{202f}'], "");
-    let is_comma = |text: &str| decimal == Decimal::Comma || !is_grouped(text, ',');
+    let is_comma = |text: &str| has_comma || !is_grouped(text, ',');
     let (mark, group) = match [plain.matches('.').count(), plain.matches(',').count()] {
         [0 | 1, 0] => ('.', ','),
         [_, 0] => (' ', '.'),
@@ -65,25 +58,16 @@ pub(super) fn is_grouped(text: &str, mark: char) -> bool {
         && groups.all(|group| group.len() == 3 && is_integer(group))
 }
 
+static CLOCK: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^\s*(?:(\d+):)?(\d+)[m:](\d+(?:[.,]\d*)?)s?$"));
+
 /// The seconds of `1m2.500s`, `0:01.50` or `1:02:03`.
 pub(super) fn clock(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let parts: Vec<&str> = match text.split_once('m') {
-        Some((minutes, seconds)) => vec![minutes, seconds.trim_end_matches('s')],
-        None if text.contains(':') => text.split(':').collect(),
-        None => return None,
-    };
+    let [_, parts @ ..]: [&str; 4] = CLOCK.groups(text)?;
     let mut seconds = 0.0;
     for part in parts {
-        let is_number = part.starts_with(|c: char| c.is_ascii_digit())
-            && part.chars().all(|c| c.is_ascii_digit() || ".,".contains(c));
-        let Ok(part) = part.replace(',', ".").parse::<f64>() else {
-            return None;
-        };
-        if !is_number {
-            return None;
-        }
-        seconds = seconds * 60.0 + part;
+        let part = format!("0{part}").replace(',', ".");
+        seconds = seconds * 60.0 + part.parse::<f64>().into_iter().next()?;
     }
     Some(seconds)
 }
@@ -122,17 +106,59 @@ pub(super) fn known(symbol: &str) -> Option<(Unit, f64)> {
     }
 }
 
-/// Converts a figure and its unit as printed, `1.64` and `GB/sec` or `1.5` and `Melem/s`, to the
-/// base unit; `None` if they are none.
-pub(super) fn figure(value: &str, symbol: &str) -> Option<(Unit, f64)> {
-    let (unit, factor) = known(symbol)?;
-    let amount = super::number::amount(value).into_iter().next()?;
-    Some((unit, amount * factor))
+/// Parses all of `field` as a positive, finite decimal number: `6720.11`, `32769`, `1.2e+06`.
+/// Signs, hexadecimal numbers, infinities and thousands separators are errors.
+pub(super) fn number(field: &str) -> Result<f64, String> {
+    let is_plain = field.starts_with(|c: char| c.is_ascii_digit())
+        && field
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
+    match field.parse::<f64>() {
+        Ok(value) if is_plain && value > 0.0 && value.is_finite() => Ok(value),
+        Ok(value) if value > 0.0 && value.is_finite() => {
+            Err(cite("a figure must start with a digit, unlike", field))
+        }
+        Ok(_) => Err(cite("a figure must be positive and finite, not", field)),
+        Err(_) => Err(cite("expected a number, got", field)),
+    }
 }
 
-/// Whether a line starts with one of these texts.
-pub(super) fn starts_with_any(line: &str, starts: &[&str]) -> bool {
-    starts.iter().any(|start| line.starts_with(start))
+/// Like [`number`], or 0.
+pub(super) fn amount(field: &str) -> Result<f64, String> {
+    match field.parse::<f64>() {
+        Ok(0.0) if field.bytes().all(|b| matches!(b, b'0' | b'.')) => Ok(0.0),
+        _ => number(field),
+    }
+}
+
+/// Parses an integer of decimal digits only; `None` for any other word.
+pub(super) fn integer<T: FromStr>(word: &str) -> Option<T> {
+    match word.parse() {
+        Ok(number) if is_integer(word) => Some(number),
+        _ => None,
+    }
+}
+
+/// Parses a positive [`integer`].
+pub(super) fn positive<T: FromStr + Default + PartialEq>(word: &str) -> Option<T> {
+    integer(word).filter(|number| *number != T::default())
+}
+
+pub(super) fn is_integer(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Parses a [`number`] that may have commas between groups of three digits: `13,524.99`.
+pub(super) fn grouped(field: &str) -> Result<f64, String> {
+    let whole = field.split('.').next().unwrap_or_default();
+    if !whole.contains(',') {
+        return number(field);
+    } else if !is_grouped(whole, ',') {
+        let message = "commas must separate groups of three digits, unlike in";
+        return Err(cite(message, field));
+    }
+    let number = number(&[&whole.replace(',', ""), &field[whole.len()..]].concat());
+    number.map_err(|_| cite("expected a number, got", field))
 }
 
 #[cfg(test)]
@@ -168,8 +194,8 @@ mod tests {
             ("-", None),
             ("x1", None),
         ] {
-            assert_eq!(split(text, Decimal::Point), expected, "{text}");
+            assert_eq!(split(text, false), expected, "{text}");
         }
-        assert_eq!(split("1,234", Decimal::Comma), Some((1.234, "")));
+        assert_eq!(split("1,234", true), Some((1.234, "")));
     }
 }

@@ -95,17 +95,12 @@ fn interval(
     let mut distribution = Distribution::decode(histogram.trim(), budget)?;
     // Ignored if it is not in the last bin: other writers use fewer digits.
     distribution.sharpen_max((max * NANOS_PER_MILLI).round() as u64);
-    let decimals = max_cell
-        .trim()
-        .split_once('.')
-        .map_or(0, |(_, decimals)| decimals.len());
-    let last = 0.5 * 0.1_f64.powi(decimals as i32) + 0.01 * max;
     let found = distribution.max_nanos() as f64 / NANOS_PER_MILLI;
-    if max > 0.0 && (max - found).abs() > last {
-        let message = "the histogram's values are not nanoseconds: their maximum is";
+    // Writers print three decimals.
+    if max > 0.0 && (max - found).abs() > 0.0005 + 0.01 * max {
+        let found = distribution.max_nanos();
         return Err(format!(
-            "{message} {}, which is {max} milliseconds",
-            distribution.max_nanos()
+            "the histogram's values are not nanoseconds: their maximum is {found}, which is {max} milliseconds"
         ));
     }
     Ok((scenario, distribution))

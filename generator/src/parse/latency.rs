@@ -4,7 +4,8 @@
 
 use super::cite::{cite, quote};
 use super::collector::Collector;
-use super::number::{is_integer, number};
+use super::figure::is_integer;
+use super::pattern::Expression;
 use super::{Parsed, truncated};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{LINE, exceeded};
@@ -15,6 +16,7 @@ use crate::model::unit::Unit;
 use memchr::memchr_iter;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// Bytes to read at once, beside the start of a line.
 const CHUNK: usize = 512 * 1024;
@@ -24,11 +26,11 @@ const MAX_NANOS: u64 = 3_600_000_000_000;
 
 /// Whether the first line is a Unix time in seconds, a tab, and one more field.
 pub(super) fn recognise(head: &str) -> bool {
-    let head = head.strip_prefix('\u{feff}').unwrap_or(head);
-    let first = head.lines().next().and_then(|line| line.split_once('\t'));
-    first.is_some_and(|(seconds, micros)| {
-        seconds.contains('.') && is_decimal(seconds) && !micros.contains('\t')
-    })
+    let first = head.lines().next().unwrap_or_default();
+    let (seconds, micros) = first.split_once('\t').unwrap_or_default();
+    let seconds = seconds.trim_start_matches('\u{feff}').split_once('.');
+    seconds.is_some_and(|(whole, part)| is_integer(whole) && is_integer(part))
+        && !micros.contains('\t')
 }
 
 /// The scenario of a capture, which only its file name gives:
@@ -39,29 +41,26 @@ pub(crate) fn scenario(path: &Path) -> Result<Scenario, String> {
     let file = file.to_string_lossy();
     let words = file.to_lowercase();
     let words: Vec<&str> = words.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-    // Whether it has the first of two words, if it has one of them.
-    let is_first = |one, other| match (words.contains(&one), words.contains(&other)) {
-        (first, second) if first != second => Ok(first),
+    // Which of two words it has.
+    let choose = |first, other| match (words.contains(&first), words.contains(&other)) {
+        (true, false) => Ok(first),
+        (false, true) => Ok(other),
         _ => Err(format!(
-            "the name of a latency file must say what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {} needs one of `{one}` and `{other}`",
+            "the name of a latency file must say what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {} needs one of `{first}` and `{other}`",
             quote(&file)
         )),
     };
-    let workload = match is_first("fullhs", "resume")? {
-        true => Workload::FullLatency,
-        false => Workload::ResumedLatency,
+    let workload = match choose("fullhs", "resume")? {
+        "fullhs" => Workload::FullLatency,
+        _ => Workload::ResumedLatency,
     };
-    let version = match is_first("tls12", "tls13")? {
-        true => TlsVersion::V1_2,
-        false => TlsVersion::V1_3,
-    };
-    let side = match is_first("client", "server")? {
-        true => Side::Client,
-        false => Side::Server,
+    let version = match choose("tls12", "tls13")? {
+        "tls12" => TlsVersion::V1_2,
+        _ => TlsVersion::V1_3,
     };
     Ok(Scenario {
         version: Some(version),
-        side: Some(side),
+        side: Side::from_word(choose("client", "server")?),
         ..Scenario::new(workload)
     })
 }
@@ -164,35 +163,22 @@ fn usual(line: &[u8]) -> Option<u64> {
 /// The nanoseconds of any line without its end, at least 1; `None` for a value that is zero or negative.
 fn nanos(line: &[u8]) -> Result<Option<u64>, String> {
     let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
-    let two = line
-        .split_once('\t')
-        .filter(|(_, micros)| !micros.contains('\t'));
-    let Some((seconds, field)) = two.filter(|_| line.len() <= LINE) else {
-        return Err(cite("expected `unix_seconds<TAB>microseconds`, got", &line));
-    };
-    if !is_decimal(seconds) {
-        return Err(cite("expected seconds since 1970, got", seconds));
-    }
-    let positive = field.strip_prefix('-').unwrap_or(field);
-    let is_zero = |c: char| c == '0' || c == '.';
-    if field.ends_with('.') {
-        return Err(cite("a number that may be truncated:", field));
-    } else if is_decimal(positive) && positive.chars().all(is_zero) {
-        return Ok(None);
-    }
-    let micros = number(positive).map_err(|error| number(field).err().unwrap_or(error))?;
+    let wrong = || cite("expected `unix_seconds<TAB>microseconds`, got", &line);
+    let short = Some(&*line).filter(|line| line.len() <= LINE);
+    let [_, sign, micros] = short
+        .and_then(|line| LATENCY.groups(line))
+        .ok_or_else(wrong)?;
+    let micros: f64 = micros.parse().map_err(|_| wrong())?;
     match (micros * 1000.0).round() as u64 {
-        _ if positive.len() < field.len() => Ok(None),
-        nanos if nanos > MAX_NANOS => Err(cite("no handshake takes over an hour:", field) + " µs"),
+        _ if sign == "-" || micros == 0.0 => Ok(None),
+        nanos if nanos > MAX_NANOS => Err(cite("no handshake takes over an hour:", &line) + " µs"),
         nanos => Ok(Some(nanos.max(1))),
     }
 }
 
-/// Whether a field is of digits, with at most one point between them.
-fn is_decimal(field: &str) -> bool {
-    let (whole, decimals) = field.split_once('.').unwrap_or((field, "0"));
-    is_integer(whole) && is_integer(decimals)
-}
+/// Seconds since 1970, and a time.
+static LATENCY: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^\d+(?:\.\d+)?\t(-?)(\d+(?:\.\d+)?)$"));
 
 #[cfg(test)]
 mod tests;

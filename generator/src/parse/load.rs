@@ -29,6 +29,21 @@ pub(crate) struct Loaded {
     pub(crate) digest: Option<String>,
 }
 
+impl Loaded {
+    fn new(path: &Path, parsed: Parsed, digest: Option<String>) -> Self {
+        Self {
+            path: path.to_owned(),
+            named_by: path.to_owned(),
+            parsed,
+            digest,
+        }
+    }
+
+    fn is_criterion(&self) -> bool {
+        self.named_by != self.path
+    }
+}
+
 /// A file, and the names of the `[[read]]` entries that read it.
 type ReadBy = (Loaded, HashSet<String>);
 
@@ -61,7 +76,13 @@ pub(crate) fn folder(
     {
         return Err(Failure::at(root, 0, "no file with figures in it"));
     }
-    criterion::note_once(loaded.iter_mut().map(|file| &mut file.parsed));
+    // That a unit is assumed is said once: it is that of all benchmarks.
+    let mut is_first = true;
+    for file in &mut loaded {
+        file.parsed
+            .notes
+            .retain(|note| note.message != criterion::NANOSECONDS || std::mem::take(&mut is_first));
+    }
     if results.are_any() {
         note_other_forms(&mut loaded);
     }
@@ -71,14 +92,10 @@ pub(crate) fn folder(
 /// Notes files with figures of benchmarks that criterion's folders have too: what it printed is no other
 /// execution.
 fn note_other_forms(loaded: &mut [Loaded]) {
-    let (results, others): (Vec<_>, Vec<_>) = loaded
-        .iter_mut()
-        .partition(|file| file.named_by != file.path);
-    let known: HashSet<_> = results
-        .iter()
-        .flat_map(|file| &file.parsed.observations)
-        .map(|row| (&row.scenario, &row.unit))
-        .collect();
+    let (results, others): (Vec<_>, Vec<_>) =
+        loaded.iter_mut().partition(|file| file.is_criterion());
+    let known = results.iter().flat_map(|file| &file.parsed.observations);
+    let known: HashSet<_> = known.map(|row| (&row.scenario, &row.unit)).collect();
     for file in others {
         let mut rows = file.parsed.observations.iter();
         if let Some(row) = rows.find(|row| known.contains(&(&row.scenario, &row.unit))) {
@@ -135,12 +152,8 @@ pub(crate) fn bytes(name: &str, bytes: &[u8], reads: &Reads) -> failure::Result<
     let mut used = HashSet::new();
     let parsed = parse_one(path, path, bytes, reads, &mut used).map_err(Failure::BadInput)?;
     reads.check_used(&used)?;
-    Ok(Loaded {
-        path: name.into(),
-        named_by: name.into(),
-        parsed,
-        digest: Some(files::hex_digest(bytes)),
-    })
+    let digest = Some(files::hex_digest(bytes));
+    Ok(Loaded::new(path, parsed, digest))
 }
 
 /// Parses a file by the entries that name it, else by the formats that are built in, else by the
@@ -157,7 +170,7 @@ fn parse_one(
     }
     let parsed = parse::parse(path, bytes);
     match (parsed, reads.others()) {
-        (Err(problems), Some(formats)) if parse::formats_for(&problems).is_some() => {
+        (Err(problems), Some(formats)) if parse::is_unknown(&problems) => {
             parse::parse_by(path, bytes, &formats, used)
         }
         (parsed, _) => parsed,
@@ -173,11 +186,11 @@ fn file(
     reads: &Reads,
     bar: &ProgressBar,
 ) -> failure::Result<Option<ReadBy>> {
-    let mut used = HashSet::new();
     let below = match path.strip_prefix(root) {
         Ok(below) if below != Path::new("") => below,
         _ => path,
     };
+    let mut used = HashSet::new();
     let mut bytes = match files::read(path, is_capture)? {
         Bytes::Whole(bytes) => bytes,
         Bytes::Large(head, file) if !is_capture(&head) => table(path, &head, file)?,
@@ -190,59 +203,46 @@ fn file(
                     (latency::stream(path, &mut file), Some(file.digest()))
                 }
             };
-            let loaded = Loaded {
-                path: path.to_owned(),
-                named_by: path.to_owned(),
-                parsed: parsed.map_err(Failure::BadInput)?,
-                digest,
-            };
-            return Ok(Some((loaded, used)));
+            let parsed = parsed.map_err(Failure::BadInput)?;
+            return Ok(Some((Loaded::new(path, parsed, digest), used)));
         }
     };
     let digest = Some(files::hex_digest(&bytes));
-    let mut named_by = path;
-    if let Some(benchmark) = criterion::benchmark(path)? {
-        named_by = criterion::root(path, &benchmark);
-        let unit = criterion::unit(path)?;
-        bytes = [&benchmark[..], b"\n", &bytes, b"\n", unit.as_bytes()].concat();
+    let (mut named_by, mut package) = (path.to_owned(), None);
+    if let Some((root, joined)) = criterion::joined(path, &bytes)? {
+        package = criterion::package(path)?.map(Arc::new);
+        (named_by, bytes) = (root, joined);
     }
+    let is_criterion = named_by != path;
     let mut parsed = match parse_one(path, below, &bytes, reads, &mut used) {
         Ok(parsed) => parsed,
         Err(mut problems) => {
-            let is_unknown = parse::formats_for(&problems).is_some();
+            let is_unknown = parse::is_unknown(&problems);
             let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
-            let is_alone = criterion::has_figures(path) && named_by == path;
-            let notes = if may_skip && (is_unknown || is_alone) {
-                let message =
-                    "left out: it is neither a result of criterion nor in another known format";
-                vec![Diagnostic::at(path, 0, message)]
-            } else if is_unknown && is_readme {
+            let is_alone = criterion::has_figures(path) && !is_criterion;
+            match may_skip && (is_unknown || is_alone) {
+                true => {
+                    problems.truncate(1);
+                    problems[0].message.insert_str(0, "left out: ");
+                }
                 // Its lines with figures are told.
-                problems.split_off(1)
-            } else {
-                return Err(Failure::BadInput(problems));
-            };
-            if notes.is_empty() {
+                false if is_unknown && is_readme => drop(problems.remove(0)),
+                false => return Err(Failure::BadInput(problems)),
+            }
+            if problems.is_empty() {
                 return Ok(None);
             }
             Parsed {
-                notes,
+                notes: problems,
                 ..Parsed::default()
             }
         }
     };
-    if named_by != path {
-        let package = criterion::package(path)?.map(Arc::new);
-        for observation in &mut parsed.observations {
-            observation.implementation.clone_from(&package);
-        }
+    for observation in parsed.observations.iter_mut().filter(|_| is_criterion) {
+        observation.implementation.clone_from(&package);
     }
-    let loaded = Loaded {
-        path: path.to_owned(),
-        named_by: named_by.to_owned(),
-        parsed,
-        digest,
-    };
+    let mut loaded = Loaded::new(path, parsed, digest);
+    loaded.named_by = named_by;
     Ok(Some((loaded, used)))
 }
 
@@ -284,20 +284,19 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
     let mut seen = std::collections::HashMap::new();
     let mut problems = Vec::new();
     for file in loaded {
-        let observations = file.parsed.observations.iter();
-        let timed = observations.filter(|o| is_timed(o));
+        let rows = &file.parsed.observations;
         // Estimates of criterion have many figures that are not read.
-        let is_criterion = file.named_by != file.path;
-        let is_checked = is_criterion || timed.count() > 1;
+        let is_checked = file.is_criterion() || rows.iter().filter(|row| is_timed(row)).count() > 1;
         let Some(digest) = file.digest.as_ref().filter(|_| is_checked) else {
             continue;
         };
         // Two folders may hold the same table, each for its own implementation, and two benchmarks may
         // take the same time.
-        let folder = file.path.parent().filter(|_| !is_criterion);
-        let benchmark = file.parsed.observations.first().filter(|_| is_criterion);
-        let benchmark = benchmark.map(|observation| &observation.scenario);
-        if let Some(first) = seen.insert((digest, folder, benchmark), &file.path) {
+        let place = match file.is_criterion() {
+            true => (None, rows.first().map(|row| &row.scenario)),
+            false => (file.path.parent(), None),
+        };
+        if let Some(first) = seen.insert((digest, place), &file.path) {
             let first = first.display();
             let message = format!("the same run twice: its bytes are those of {first}");
             problems.push(Diagnostic::at(&file.path, 0, message));

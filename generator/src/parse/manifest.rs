@@ -3,7 +3,7 @@
 use super::cite::cite;
 use super::entries::Entry;
 use super::entries::reads::Reads;
-use super::pattern::{Pattern, pattern};
+use super::pattern::{Expression, pattern};
 use super::reader::{Located, from_toml};
 use super::split::Split;
 use crate::base::day;
@@ -20,6 +20,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 use toml::{Table, Value};
 
 /// The whole file. All keys are optional; unknown keys are errors.
@@ -162,7 +163,8 @@ pub(crate) struct PreparedComparison {
 #[serde(try_from = "String")]
 pub(crate) struct Glob(pub String, pub Regex);
 
-static DATED: Pattern = Pattern::new(r"^(\d{4}-\d\d-\d\d)(?:\D|$)");
+static DATED: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^(\d{4}-\d\d-\d\d)(?:\D|$)"));
 
 impl Manifest {
     /// Reads `report.toml`.
@@ -237,9 +239,10 @@ fn name<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error>
 fn date<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Date>, D::Error> {
     checked(value, |written: Value| {
         let day = written.as_datetime().copied().and_then(day::from_toml);
-        let quotes = match written.is_str() {
-            true => " without quotes",
-            false => "",
+        let quotes = if written.is_str() {
+            " without quotes"
+        } else {
+            ""
         };
         let wrong = || format!("a date must be a day such as 2026-03-07{quotes}, not {written}");
         day.map(Some).ok_or_else(wrong)
@@ -259,7 +262,9 @@ fn taxonomies<'de, D: Deserializer<'de>>(value: D) -> Result<Taxonomies, D::Erro
     })
 }
 
-static TERM: Pattern = Pattern::new(r"^(?:\d+(?:\.\d+)+|[^\W_])(?:\d+(?:\.\d+)+|[\w +-])*$");
+static TERM: LazyLock<Expression> = LazyLock::new(|| {
+    Expression::new(r"^(?:\d+(?:\.\d+)+|[^\W_])(?:\d+(?:\.\d+)+|[\w+-]| +[\w+-])*$")
+});
 
 /// Whether a text is a term: of at most 100 bytes, also as an address, where a letter may become eight.
 fn is_term(text: &str) -> bool {
@@ -267,7 +272,6 @@ fn is_term(text: &str) -> bool {
     // Later letters are forms of others, up to whole sentences.
     let is_known = |c: char| c.is_ascii() || (c.is_alphanumeric() && c < '\u{f900}');
     length <= 100
-        && !text.ends_with(char::is_whitespace)
         && text.contains(|c: char| c.is_ascii_alphanumeric())
         && text.chars().all(is_known)
         && TERM.captures(text).is_some()
@@ -301,38 +305,31 @@ fn extra<'de, D: Deserializer<'de>>(value: D) -> Result<Table, D::Error> {
 /// Rejects keys of `[extra]` that need quotes: libraries that read TOML give some of them a meaning.
 fn check_keys(value: &Value) -> Result<(), String> {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-    match value {
-        Value::Table(table) => table.iter().try_for_each(|(key, value)| {
-            match !key.is_empty() && key.chars().all(is_bare) {
-                true => check_keys(value),
-                false => Err(format!(
-                    "a key of [extra] has letters, digits, `-` and `_` only, not `{key}`"
-                )),
-            }
-        }),
-        Value::Array(items) => items.iter().try_for_each(check_keys),
-        _ => Ok(()),
+    for (key, _) in value.as_table().into_iter().flatten() {
+        if key.is_empty() || !key.chars().all(is_bare) {
+            let message = "a key of [extra] has letters, digits, `-` and `_` only, not";
+            return Err(format!("{message} `{key}`"));
+        }
     }
+    let inner = value
+        .as_table()
+        .into_iter()
+        .flatten()
+        .map(|(_, value)| value);
+    let mut inner = inner.chain(value.as_array().into_iter().flatten());
+    inner.try_for_each(check_keys)
 }
 
 /// Reads properties as text.
 fn facts<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<(String, String)>, D::Error> {
-    checked(value, |table: Table| {
-        let mut facts = Vec::new();
-        for (key, value) in table {
-            let text = match value {
-                Value::String(text) => text,
-                Value::Table(_) | Value::Array(_) => {
-                    return Err(format!(
-                        "[system] has plain values only, but `{key}` is a table or a list"
-                    ));
-                }
-                plain => plain.to_string(),
-            };
-            facts.push((key, text));
-        }
-        Ok(facts)
-    })
+    let text = |(key, value)| match value {
+        Value::String(text) => Ok((key, text)),
+        Value::Table(_) | Value::Array(_) => Err(format!(
+            "[system] has plain values only, but `{key}` is a table or a list"
+        )),
+        plain => Ok((key, plain.to_string())),
+    };
+    checked(value, |table: Table| table.into_iter().map(text).collect())
 }
 
 fn expression<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Regex>, D::Error> {

@@ -14,7 +14,6 @@ pub mod latency;
 pub(crate) mod load;
 mod manifest;
 pub(crate) mod name;
-mod number;
 mod pattern;
 mod reader;
 mod split;
@@ -29,16 +28,16 @@ mod tools;
 mod prelude {
     pub(super) use super::cite::{cite, quote};
     pub(super) use super::collector::{Collector, Runs};
-    pub(super) use super::figure::{figure, starts_with_any};
+    pub(super) use super::figure::{amount, grouped, integer, is_integer, number, positive};
     pub(super) use super::name;
-    pub(super) use super::number::*;
-    pub(super) use super::pattern::Pattern;
+    pub(super) use super::pattern::Expression;
     pub(super) use super::tools::{Line, Tool};
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;
     pub(super) use crate::model::scenario::*;
     pub(super) use crate::model::unit::{Better, MIB, Unit};
     pub(super) use serde::Deserialize;
+    pub(super) use std::sync::LazyLock;
 }
 
 use crate::base::escape::is_bidi_control;
@@ -59,7 +58,6 @@ pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
 use std::collections::HashSet;
 use std::path::Path;
-use stream::Kind;
 pub use tables::tidy;
 use tables::{markdown, wide};
 
@@ -96,13 +94,13 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     match whole {
         Some((.., parse)) => parse(text, &mut out),
         None => {
-            let found = stream::read(text, Kind::Output, &BUILT_IN[0], &mut out);
-            let unread = out.parsed.unread.take();
-            if found.is_empty() && out.problems.is_empty() {
-                stream::read(text, Kind::Rest, &BUILT_IN[1], &mut out);
-            }
-            if out.parsed.observations.is_empty() || !found.is_empty() {
-                out.parsed.unread = unread;
+            stream::read(text, &BUILT_IN[0], &mut out);
+            if out.parsed.observations.is_empty() && out.problems.is_empty() {
+                let unread = out.parsed.unread.take();
+                stream::read(text, &BUILT_IN[1], &mut out);
+                if out.parsed.observations.is_empty() {
+                    out.parsed.unread = unread;
+                }
             }
         }
     }
@@ -110,16 +108,21 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     let parsed = out.finish()?;
     if !parsed.observations.is_empty() {
         return Ok(parsed);
-    } else if is_cut {
-        let (last, line) = text.lines().zip(1..).last().unwrap_or_default();
-        return Err(vec![Diagnostic::at(path, line, truncated(last))]);
     }
-    let mut problems = match whole {
-        Some((name, ..)) if !markdown::is_prose(text) => {
-            vec![Diagnostic::at(path, 0, format!("{name} without a figure"))]
+    let lines = || text.lines().zip(1..);
+    let first = lines().find(|(line, _)| !line.trim().is_empty());
+    let (line, message) = match (whole, first) {
+        _ if is_cut => {
+            let (last, line) = lines().last().unwrap_or_default();
+            return Err(vec![Diagnostic::at(path, line, truncated(last))]);
         }
-        _ => vec![unknown_format(path, text)],
+        (Some((name, ..)), _) if !markdown::is_prose(text) => {
+            (0, format!("{name} without a figure"))
+        }
+        (_, Some((first, line))) => (line, cite(UNKNOWN, first)),
+        (_, None) => (0, "the file is empty".to_owned()),
     };
+    let mut problems = vec![Diagnostic::at(path, line, message)];
     problems.extend(parsed.unread.map(|unread| unread.diagnostic(path)));
     problems.extend(parsed.notes);
     Err(problems)
@@ -137,8 +140,8 @@ pub(crate) fn parse_by(
     if formats.size().saturating_mul(text.len()) > limits::READS {
         out.problem("patterns of [[read]] that repeat too much for a file of this size");
     } else {
-        let read = stream::read(text, Kind::Own, formats, &mut out);
-        used.extend(read.into_iter().map(str::to_owned));
+        stream::read(text, formats, &mut out);
+        used.extend(out.used.drain());
     }
     let parsed = out.finish()?;
     if !parsed.observations.is_empty() {
@@ -180,14 +183,7 @@ pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
-        let hint = match bytes[at] {
-            0xb5 => ", which is `µ` in Windows-1252: convert the file to UTF-8",
-            _ => "",
-        };
-        wrong(
-            at,
-            format!("not UTF-8: invalid byte 0x{:02x}{hint}", bytes[at]),
-        )
+        wrong(at, format!("not UTF-8: invalid byte 0x{:02x}", bytes[at]))
     })?;
     // Skips to the first possible lead byte of such a character: gigabytes of figures have none.
     let from = memchr::memchr2(0xd8, 0xe2, bytes).unwrap_or(bytes.len());
@@ -223,28 +219,10 @@ fn lines_at(text: impl AsRef<[u8]>) -> impl FnMut(usize) -> u32 {
 
 const UNKNOWN: &str = "no known format starts like this:";
 
-/// Returns the names of all formats if a file is in none of them.
-pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
+/// Whether a file is in no known format.
+pub(crate) fn is_unknown(problems: &[Diagnostic]) -> bool {
     let mut problems = problems.iter();
-    let is_unknown = problems.any(|problem| problem.message.starts_with(UNKNOWN));
-    let tools = tools::TOOLS.iter().map(|(name, _)| *name);
-    let whole = WHOLE.iter().map(|(name, ..)| *name);
-    let entries = BUILT_IN.iter().flat_map(|formats| &formats.entries);
-    let entries = entries
-        .filter(|entry| entry.has_rows())
-        .map(|entry| entry.tool.as_str());
-    let mut names: Vec<&str> = tools.chain(whole).chain(entries).collect();
-    names.sort_unstable_by_key(|name| name.to_lowercase());
-    names.dedup();
-    is_unknown.then(|| names.join(", "))
-}
-
-fn unknown_format(path: &Path, text: &str) -> Diagnostic {
-    let mut lines = text.lines().zip(1..).filter(|(l, _)| !l.trim().is_empty());
-    let Some((first, line)) = lines.next() else {
-        return Diagnostic::at(path, 0, "the file is empty");
-    };
-    Diagnostic::at(path, line, cite(UNKNOWN, first))
+    problems.any(|problem| problem.message.starts_with(UNKNOWN))
 }
 
 /// Reports problems common to all tables: those of each line, and a last line that may be truncated,

@@ -31,9 +31,14 @@ pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
 }
 
 fn parse(name: &str) -> Result<Scenario, String> {
-    if name.len() > NAME {
-        return Err(too_long(name.len(), name));
-    }
+    let is_short = |bytes: usize| match bytes > NAME {
+        true => {
+            let message = format!("a name of {bytes} bytes, {}:", exceeded(NAME, "bytes"));
+            Err(cite(&message, name))
+        }
+        false => Ok(()),
+    };
+    is_short(name.len())?;
     if let Some(control) = name.chars().find(|c| c.is_control() || is_bidi_control(*c)) {
         let code = control as u32;
         let message = format!("a control character U+{code:04X} in the name");
@@ -43,15 +48,7 @@ fn parse(name: &str) -> Result<Scenario, String> {
     let published = published.map(Scenario::canonical);
     let scenario = published.map_or_else(|| Scenario::from_label(name), Ok)?;
     // `[1, 2] * 1000` is longer in full.
-    match scenario.label().len() {
-        bytes if bytes > NAME => Err(too_long(bytes, name)),
-        _ => Ok(scenario),
-    }
-}
-
-fn too_long(bytes: usize, name: &str) -> String {
-    let message = format!("a name of {bytes} bytes, {}:", exceeded(NAME, "bytes"));
-    cite(&message, name)
+    is_short(scenario.label().len()).map(|()| scenario)
 }
 
 /// Parses a name of the comparison tables of 2023:
@@ -60,7 +57,7 @@ fn published_2023(name: &str) -> Option<Scenario> {
     let (test, rest) = name.split_once('_')?;
     let (version, rest) = rest.split_once('_')?;
     let (suite, side) = rest.rsplit_once('_')?;
-    let scenario = echo::row_test(test)?.on(echo::side(side)?);
+    let scenario = echo::test(test)?.on(echo::side(side)?);
     // The suite has its name in TLS 1.2 for both versions.
     Some(Scenario {
         version: Some(TlsVersion::from_word(version)?),

@@ -1,4 +1,4 @@
-//! Regular expressions: of the readers, and of people.
+//! Regular expressions: of readers, of formats, and of people.
 
 use crate::base::limits::{GROUPS, exceeded};
 use memchr::memmem::Finder;
@@ -8,47 +8,10 @@ use serde::Deserialize;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// A constant regular expression, compiled when it is first used.
-pub(super) struct Pattern {
-    pattern: &'static str,
-    /// A text that each match has, by which other lines are told in no time.
-    mark: &'static str,
-    compiled: OnceLock<Regex>,
-}
-
-impl Pattern {
-    pub(super) const fn new(pattern: &'static str) -> Self {
-        Self::marked("", pattern)
-    }
-
-    pub(super) const fn marked(mark: &'static str, pattern: &'static str) -> Self {
-        Self {
-            pattern,
-            mark,
-            compiled: OnceLock::new(),
-        }
-    }
-
-    pub(super) fn captures<'a>(&self, line: &'a str) -> Option<Captures<'a>> {
-        if !line.contains(self.mark) {
-            return None;
-        }
-        let compile = || Regex::new(self.pattern).expect("a constant pattern");
-        self.compiled.get_or_init(compile).captures(line.trim_end())
-    }
-
-    /// The text of the match and of its groups; empty for a group that matched nothing.
-    pub(super) fn groups<'a, const N: usize>(&self, line: &'a str) -> Option<[&'a str; N]> {
-        let parts = self.captures(line)?;
-        let group = |at| parts.get(at).map_or("", |part| part.as_str());
-        Some(std::array::from_fn(group))
-    }
-}
-
-/// A pattern of a file, compiled when a line has the text that each of its matches has: to compile
-/// all of `formats.toml` would take longer than to read most files.
+/// A pattern, compiled when a line has the text that each of its matches has: to compile all of
+/// `formats.toml` would take longer than to read most files.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "String")]
+#[serde(from = "String")]
 pub(super) struct Expression {
     pub(super) text: String,
     /// A text that each match has, by which other lines are told in no time.
@@ -59,29 +22,41 @@ pub(super) struct Expression {
     compiled: OnceLock<Regex>,
 }
 
-impl TryFrom<String> for Expression {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let hir = bounded(&text)?;
-        let mut mark = String::new();
-        find_mark(&hir, &mut mark);
-        Ok(Self {
-            mark: Finder::new(&mark).into_owned(),
-            copies: steps(&hir).saturating_sub(text.len()),
-            compiled: OnceLock::new(),
-            text,
-        })
+impl From<String> for Expression {
+    fn from(text: String) -> Self {
+        Self::new(&text)
     }
 }
 
 impl Expression {
+    pub(super) fn new(text: &str) -> Self {
+        let (mut mark, mut copies) = (String::new(), 0);
+        // What is wrong with a pattern is told by `check`.
+        if let Ok(hir) = bounded(text) {
+            find_mark(&hir, &mut mark);
+            copies = steps(&hir).saturating_sub(text.len());
+        }
+        Self {
+            text: text.to_owned(),
+            mark: Finder::new(&mark).into_owned(),
+            copies,
+            compiled: OnceLock::new(),
+        }
+    }
+
     pub(super) fn captures<'a>(&self, line: &'a str) -> Option<Captures<'a>> {
         self.mark.find(line.as_bytes())?;
         self.compiled().captures(line)
     }
 
-    pub(super) fn groups(&self) -> impl Iterator<Item = &str> {
+    /// The text of the match and of its groups; empty for a group that matched nothing.
+    pub(super) fn groups<'a, const N: usize>(&self, line: &'a str) -> Option<[&'a str; N]> {
+        let parts = self.captures(line.trim_end())?;
+        let group = |at| parts.get(at).map_or("", |part| part.as_str());
+        Some(std::array::from_fn(group))
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.compiled().capture_names().flatten()
     }
 
@@ -99,11 +74,12 @@ impl Expression {
         self.mark.needle().len() > 1
     }
 
-    /// Compiles it now, so that its error is told where it is written.
+    /// Compiles it, so that its error is told where it is written.
     pub(super) fn check(&self) -> Result<(), String> {
-        let compiled = compile(&self.text).map_err(|error| reason(&error.to_string()))?;
-        self.compiled.get_or_init(|| compiled);
-        Ok(())
+        let compiled = bounded(&self.text).and_then(|_| compile(&self.text));
+        compiled
+            .map(|regex| drop(self.compiled.set(regex)))
+            .map_err(|reason| format!("`{}`: {reason}", self.text))
     }
 }
 
@@ -114,11 +90,12 @@ pub(crate) fn pattern(text: &str) -> Result<Regex, String> {
         let more = exceeded(GROUPS, "groups");
         return Err(format!("{more}: write (?:…) where one has no name"));
     }
-    compile(text).map_err(|error| reason(&error.to_string()))
+    compile(text)
 }
 
-fn compile(text: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(text).size_limit(SIZE).build()
+fn compile(text: &str) -> Result<Regex, String> {
+    let compiled = RegexBuilder::new(text).size_limit(SIZE).build();
+    compiled.map_err(|error| reason(&error.to_string()))
 }
 
 /// Bytes of a compiled pattern. A `\w`, which knows all alphabets, has some 10,000.

@@ -2,104 +2,71 @@
 //! document in JSON or a table may stand among them.
 
 use super::collector::{Scope, Unread};
-use super::entries::{Formats, documents, lines, tables};
+use super::entries::{self, Entry, Formats, Source, documents, tables};
 use super::prelude::*;
-use super::{dress, json, tools};
+use super::{dress, json};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::LINE;
-use std::collections::HashSet;
+use regex::Captures;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-/// What a text is.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
-    /// Output of tools.
-    Output,
-    /// Blocks of code and tables, of which those that no tool printed are others'.
-    Prose,
-    /// Output without figures of tools, in which times of commands count.
-    Rest,
-    /// What is read by somebody's own entries alone.
-    Own,
-}
-
 /// Cargo names the target whose output follows.
-static RUNNING: Pattern = Pattern::marked(
-    "Running ",
-    r"^ *Running (?:\S+ )*\(?`?(?:[^ ()`]*[/\\])?deps[/\\]([\w-]+)-[0-9a-f]{16}(?:\.exe)?\b.*$",
-);
+static RUNNING: LazyLock<Expression> = LazyLock::new(|| {
+    let target = r"(?:[^ ()`]*[/\\])?deps[/\\]([\w-]+)-[0-9a-f]{16}(?:\.exe)?\b.*$";
+    Expression::new(&format!(r"^ *Running (?:\S+ )*\(?`?{target}"))
+});
 /// Cargo runs a program with its arguments.
-static RUN: Pattern = Pattern::marked("Running ", r"^ *Running `(.*)`$");
+static RUN: LazyLock<Expression> = LazyLock::new(|| Expression::new("^ *Running `(.*)`$"));
 
-/// A tool whose lines are read by code, and what it has read.
-struct Reader {
-    name: &'static str,
-    tool: Box<dyn Tool>,
+/// Lines above a row in which a name without a mark is looked for. All other lines look like one.
+const ABOVE: usize = 40;
+
+/// What is known of a tool at a line.
+#[derive(Default)]
+struct State {
+    /// What reads its lines, if no entry does.
+    code: Option<Box<dyn Tool>>,
     scope: Scope,
-    is_seen: bool,
-}
-
-impl Reader {
-    /// Calls the tool with what its next figures belong to.
-    fn call<T>(
-        &mut self,
-        out: &mut Collector,
-        call: impl FnOnce(&mut dyn Tool, &mut Collector) -> T,
-    ) -> T {
-        std::mem::swap(&mut self.scope, &mut out.scope);
-        let result = call(&mut *self.tool, out);
-        std::mem::swap(&mut self.scope, &mut out.scope);
-        result
-    }
+    /// Groups of lines above, each with its line.
+    groups: HashMap<String, (u32, String)>,
+    /// Whether a heading stands above since the last figure of the same name.
+    is_restarted: bool,
+    /// The line of its last row.
+    last: u32,
 }
 
 struct Stream<'a> {
     formats: &'a Formats,
-    kind: Kind,
-    readers: Vec<Reader>,
-    lines: lines::Lines<'a>,
+    tools: BTreeMap<&'a str, State>,
     tables: tables::Tables<'a>,
-    /// The names of the formats of JSON documents.
-    documents: Vec<&'a str>,
     /// Commands and targets so far: a repeated one starts another run.
     started: HashSet<String>,
 }
 
-/// Reads a text. Returns the names of the tools that it has figures of.
-pub(super) fn read<'a>(
-    text: &str,
-    kind: Kind,
-    formats: &'a Formats,
-    out: &mut Collector,
-) -> Vec<&'a str> {
-    let is_own = kind == Kind::Own;
-    let tools = match kind {
-        Kind::Output | Kind::Prose => tools::TOOLS,
-        Kind::Rest | Kind::Own => &[],
-    };
-    let readers = tools.iter().map(|(name, tool)| Reader {
-        name,
-        tool: tool(),
-        scope: Scope::default(),
-        is_seen: false,
-    });
+/// Reads a text.
+pub(super) fn read(text: &str, formats: &Formats, out: &mut Collector) {
+    let mut tools: BTreeMap<&str, State> = BTreeMap::new();
+    for entry in &formats.entries {
+        tools.entry(&entry.tool).or_default();
+    }
+    for (name, code) in formats.code {
+        tools.entry(name).or_default().code = Some(code());
+    }
     let stream = Stream {
         formats,
-        kind,
-        readers: readers.collect(),
-        lines: lines::Lines::new(formats, is_own),
-        tables: tables::Tables::new(&formats.entries, is_own),
-        documents: Vec::new(),
+        tools,
+        tables: tables::Tables::new(formats),
         started: HashSet::new(),
     };
-    stream.read(text, out)
+    stream.read(text, out);
 }
 
-impl<'a> Stream<'a> {
-    fn read(mut self, text: &str, out: &mut Collector) -> Vec<&'a str> {
+impl Stream<'_> {
+    fn read(mut self, text: &str, out: &mut Collector) {
         let text = dress::undressed(text);
         let text = json::without_infinities(&text);
-        // Lines in which no document starts, since one that is unknown or damaged has them.
+        // Lines in which no document starts, since one that is damaged has them.
         let mut without = 0;
         // A document that no format reads may end without a newline.
         let mut is_whole = false;
@@ -107,22 +74,21 @@ impl<'a> Stream<'a> {
         while at < text.len() && !out.is_full() {
             let (above, rest) = text.split_at(at);
             out.line = number + 1;
-            let count = |length: usize| {
-                memchr::memchr_iter(b'\n', &rest.as_bytes()[..length]).count() as u32
-            };
-            if number >= without && self.may_start_document(rest) {
-                match json::length(rest) {
-                    Ok(length) if self.document(&rest[..length], out) => {
-                        number += count(length);
-                        at += length;
-                        continue;
-                    }
-                    Ok(length) => {
+            if number >= without && json::may_start(rest) {
+                let lines = match json::document(rest) {
+                    Ok((document, length)) => {
+                        let lines = memchr::memchr_iter(b'\n', &rest.as_bytes()[..length]).count();
+                        if self.document(&document, out) {
+                            number += lines as u32;
+                            at += length;
+                            continue;
+                        }
                         is_whole = length == rest.len();
-                        without = number + count(length).max(1);
+                        lines
                     }
-                    Err(lines) => without = number + lines.max(1) as u32,
-                }
+                    Err(lines) => lines,
+                };
+                without = number + lines.max(1) as u32;
             }
             let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |end| end + 1);
             let line = rest[..end].trim_end_matches(['\n', '\r']);
@@ -143,41 +109,13 @@ impl<'a> Stream<'a> {
             }
             at += end;
         }
-        for reader in &mut self.readers {
-            reader.call(out, |tool, out| tool.end(out));
-        }
         out.line = 0;
-        let code = self.readers.iter().filter(|reader| reader.is_seen);
-        let mut seen: Vec<&str> = code.map(|reader| reader.name).collect();
-        seen.extend(self.documents);
-        seen.extend(self.lines.seen());
-        seen.extend(self.tables.seen);
-        seen
-    }
-
-    fn may_start_document(&self, rest: &str) -> bool {
-        let text = rest.trim_start_matches([' ', '\t']);
-        text.starts_with(['{', '['])
-            || (!self.readers.is_empty() && text.starts_with(json::DATA_JS))
     }
 
     /// Reads a document. Returns whether it is of a format.
-    fn document(&mut self, text: &str, out: &mut Collector) -> bool {
-        let code = json::format(text).filter(|_| !self.readers.is_empty());
-        let name = match code {
-            Some((name, _, parse)) => {
-                parse(text, out);
-                Some(*name)
-            }
-            None => documents::read(
-                text.trim(),
-                &self.formats.entries,
-                self.kind == Kind::Own,
-                out,
-            ),
-        };
-        self.documents.extend(name);
-        name.is_some()
+    fn document(&mut self, document: &serde_json::Value, out: &mut Collector) -> bool {
+        let is_built_in = !self.formats.code.is_empty();
+        (is_built_in && json::parse(document, out)) || documents::read(document, self.formats, out)
     }
 
     fn line(&mut self, line: &str, above: &str, out: &mut Collector) {
@@ -193,31 +131,41 @@ impl<'a> Stream<'a> {
         } else if let Some(command) = dress::command(line) {
             return self.command(command, out);
         }
-        let mut is_odd = has_figure(line) && !(self.kind == Kind::Prose && line.starts_with('|'));
-        for reader in &mut self.readers {
-            match reader.call(out, |tool, out| tool.line(line, out)) {
-                Line::Known => {
-                    reader.is_seen = true;
-                    return;
-                }
+        let mut is_odd = has_figure(line) && !line.starts_with('|');
+        for tool in self.tools.values_mut() {
+            let Some(code) = &mut tool.code else { continue };
+            std::mem::swap(&mut tool.scope, &mut out.scope);
+            let read = code.line(line, out);
+            std::mem::swap(&mut tool.scope, &mut out.scope);
+            match read {
+                Line::Known => return,
                 Line::Odd => is_odd = true,
                 Line::Foreign => {}
             }
         }
-        let is_known = self.lines.read(line, above, out) || self.tables.heading(line);
-        if !is_known && is_odd && !self.readers.is_empty() {
+        let is_known = self.entries(line, above, out) || self.tables.heading(line);
+        if !is_known && is_odd && !self.formats.code.is_empty() {
             out.unread(line);
         }
     }
 
+    /// Another command starts.
     fn command(&mut self, command: &str, out: &mut Collector) {
         if command.is_empty() {
             return;
         }
         self.start(command);
-        self.lines.command(command);
-        for reader in &mut self.readers {
-            reader.call(out, |tool, out| tool.command(command, out));
+        for tool in self.tools.values_mut() {
+            tool.groups.clear();
+            std::mem::swap(&mut tool.scope, &mut out.scope);
+            if let Some(code) = &mut tool.code {
+                code.command(command, out);
+            }
+            std::mem::swap(&mut tool.scope, &mut out.scope);
+        }
+        for entry in &self.formats.entries {
+            let tool = self.tools.entry(&entry.tool).or_default();
+            tool.heading(entry, command, 0);
         }
     }
 
@@ -225,10 +173,145 @@ impl<'a> Stream<'a> {
     fn start(&mut self, heading: &str) {
         if !self.started.insert(heading.to_owned()) {
             self.started = HashSet::from([heading.to_owned()]);
-            self.lines.next_run();
-            for reader in &mut self.readers {
-                reader.scope.run += 1;
+            for tool in self.tools.values_mut() {
+                tool.scope.run += 1;
             }
+        }
+    }
+
+    /// Reads a line by entries, given the text above it. Returns whether it is a row, a heading or
+    /// another line that is known.
+    fn entries(&mut self, line: &str, above: &str, out: &mut Collector) -> bool {
+        let mut is_known = false;
+        let mut by: Option<&str> = None;
+        let formats = self.formats;
+        for index in &formats.marks.matches(line) {
+            let entry = &formats.entries[index];
+            let tool = self.tools.entry(&entry.tool).or_default();
+            is_known |= tool.heading(entry, line, out.line);
+            let mut patterns = entry.lines.all().iter().enumerate();
+            let captures =
+                |(at, one): (usize, &Expression)| Some((at, one.captures(line.trim_end())?));
+            let Some((at, captures)) = patterns.find_map(captures) else {
+                continue;
+            };
+            tool.look_above(entry, above, out.line);
+            let (groups, target) = (&tool.groups, out.target.as_ref());
+            let source = Groups {
+                groups,
+                captures,
+                target,
+            };
+            let rows = match entry.rows(&source, at) {
+                Ok(rows) => rows,
+                Err(why) if formats.is_own => {
+                    out.problem(why.message(&entry.tool, line));
+                    return true;
+                }
+                Err(_) => {
+                    // A row below that of a name, such as its standard deviation.
+                    is_known |= !entry.once.is_empty();
+                    continue;
+                }
+            };
+            is_known = true;
+            if rows.is_empty() {
+                continue;
+            }
+            if let Some(other) = by.filter(|by| *by != entry.tool) {
+                let message = format!("{other} and {} both claim this line:", entry.tool);
+                out.problem(cite(&message, line));
+                return true;
+            }
+            by = Some(&entry.tool);
+            std::mem::swap(&mut tool.scope, &mut out.scope);
+            let mut names = rows.iter().map(|row| (&row.scenario, &row.unit));
+            if tool.is_restarted
+                && !entry.repeats
+                && names.any(|(name, unit)| out.is_known(name, unit))
+            {
+                tool.is_restarted = false;
+                out.scope.run += 1;
+            }
+            entries::add(rows, out);
+            std::mem::swap(&mut tool.scope, &mut out.scope);
+            for name in &entry.once {
+                tool.groups.remove(name);
+            }
+        }
+        is_known
+    }
+}
+
+impl State {
+    /// Keeps the groups of a line that is above others. Returns whether only the tool prints such a line.
+    fn heading(&mut self, entry: &Entry, line: &str, number: u32) -> bool {
+        let mut is_marked = false;
+        if let Some(start) = &entry.start
+            && let Some(found) = start.captures(line)
+        {
+            // What stands below the last row is of the new execution.
+            let last = self.last;
+            self.groups.retain(|_, (line, _)| *line > last);
+            self.is_restarted = last > 0;
+            self.keep(start, &found, number);
+            is_marked = true;
+        }
+        for context in entry.context.all().iter().filter(|one| one.is_marked()) {
+            if let Some(found) = context.captures(line) {
+                self.keep(context, &found, number);
+                is_marked = true;
+            }
+        }
+        is_marked
+    }
+
+    /// Looks for names without a mark between the last row and that in line `number`.
+    fn look_above(&mut self, entry: &Entry, above: &str, number: u32) {
+        for context in entry.context.all().iter().filter(|one| !one.is_marked()) {
+            let mut below = "";
+            let numbers = (self.last + 1..number).rev().take(ABOVE);
+            for (line, number) in above.lines().rev().zip(numbers) {
+                // Some names are known by what underlines them.
+                let both = match context.text.contains(r"\n") {
+                    true => &format!("{line}\n{below}"),
+                    false => line,
+                };
+                if let Some(found) = context.captures(both) {
+                    self.keep(context, &found, number);
+                    break;
+                }
+                below = line;
+            }
+        }
+        self.last = number;
+    }
+
+    /// Keeps the groups of a line in the place of those of the last such line.
+    fn keep(&mut self, expression: &Expression, found: &Captures<'_>, line: u32) {
+        for name in expression.names() {
+            self.groups.remove(name);
+            if let Some(text) = found.name(name) {
+                let text = text.as_str().trim().to_owned();
+                self.groups.insert(name.to_owned(), (line, text));
+            }
+        }
+    }
+}
+
+/// The groups of a line, and those of lines above.
+struct Groups<'a> {
+    groups: &'a HashMap<String, (u32, String)>,
+    captures: Captures<'a>,
+    target: Option<&'a String>,
+}
+
+impl Source for Groups<'_> {
+    fn text(&self, name: &str, _: &[String]) -> Option<String> {
+        match self.captures.name(name) {
+            Some(group) => Some(group.as_str().trim().to_owned()),
+            None if name == "target" => self.target.cloned(),
+            None => self.groups.get(name).map(|(_, text)| text.clone()),
         }
     }
 }
@@ -236,6 +319,10 @@ impl<'a> Stream<'a> {
 /// Whether a line has a number with a unit, which somebody may miss.
 fn has_figure(line: &str) -> bool {
     let mut words = line.split_whitespace().peekable();
+    // A kind of figures that `openssl speed -mr` does not explain.
+    if line.starts_with("+F") {
+        return true;
+    }
     while let Some(word) = words.next() {
         let word = word.trim_start_matches(['(', '[', '~', '+', '-', '=']);
         let unit = word.trim_start_matches(|c: char| c.is_ascii_digit() || ".,".contains(c));
@@ -244,6 +331,7 @@ fn has_figure(line: &str) -> bool {
         }
         let unit = match unit {
             "" => words.peek().copied().unwrap_or_default(),
+            "k" => return true,
             unit => unit,
         };
         let unit = unit.trim_end_matches([',', ';', ')', ']', '.', ':']);
@@ -257,12 +345,9 @@ fn has_figure(line: &str) -> bool {
 impl Unread {
     /// What to tell readers of a file.
     pub(crate) fn diagnostic(&self, file: &Path) -> Diagnostic {
-        let others = match self.count {
-            1 => ", which has a figure".to_owned(),
-            2 => ", nor another with a figure".to_owned(),
-            n => format!(", nor {} others with figures", n - 1),
-        };
-        let message = format!("no format takes this line{others}: {}", quote(&self.text));
+        let (count, first) = (self.count, quote(&self.text));
+        let message =
+            format!("lines with figures that no format takes: {count}, the first is {first}");
         Diagnostic::at(file, self.line, message)
     }
 }

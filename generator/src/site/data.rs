@@ -11,7 +11,6 @@ use crate::model::tidy::{text_cell, text_cells};
 use crate::parse::tidy::DATASET;
 use crate::report::Report;
 use anyhow::{Context, Result};
-use csv::StringRecord;
 
 /// The compressed table's name beside the page.
 pub(crate) const TABLE: &str = "data.csv.gz";
@@ -40,32 +39,28 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
     for row in &report.rows {
         let of_scenario = scenario_cells(&row.scenario);
         for (build, cell) in report.builds.iter().zip(&row.cells) {
-            let implementation = &build.implementation;
             let Some(cell) = cell else { continue };
-            let of_implementation = [
-                implementation.name.clone(),
-                implementation.version.to_string(),
-                implementation.variant.join("+"),
+            let one = &build.implementation;
+            let of_build = [
+                one.name.clone(),
+                one.version.to_string(),
+                one.variant.join("+"),
             ];
-            let of_all_runs = of_report.iter().chain(&of_implementation);
-            let mut record = StringRecord::new();
-            for text in of_all_runs.chain(&of_scenario) {
-                record.push_field(&text_cell(text));
-            }
-            record.push_field(&text_cell(&row.unit.declared()));
-            let of_all_runs = record.len();
+            let of_all_runs = of_report.iter().chain(&of_build).chain(&of_scenario);
+            let mut of_all_runs: Vec<_> = of_all_runs.map(|text| text_cell(text)).collect();
+            let unit = row.unit.declared();
+            of_all_runs.push(text_cell(&unit));
             let mut write = |run: usize, value: &str, caveat: &str| {
-                record.truncate(of_all_runs);
-                record.push_field(&run.to_string());
-                record.push_field(value);
-                record.push_field(caveat);
-                writer.write_record(&record)
+                let run = run.to_string();
+                let of_run = [&*run, value, caveat];
+                let record = of_all_runs.iter().map(|text| &**text);
+                writer.write_record(record.chain(of_run))
             };
             // Once a figure: all of them in each run would grow with the square of the runs.
             let mut caveats = text_cells(&cell.caveats);
-            for (index, value) in cell.values.iter().enumerate() {
+            for (value, run) in cell.values.iter().zip(1..) {
                 let value = row.unit.printed(*value).to_string();
-                write(index + 1, &value, &std::mem::take(&mut caveats))?;
+                write(run, &value, &std::mem::take(&mut caveats))?;
             }
             // Without a value, the caveat says why.
             if let Some(reason) = cell.unsupported() {

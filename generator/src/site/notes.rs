@@ -31,9 +31,6 @@ pub(crate) struct Call {
     title: String,
 }
 
-/// What a call shows.
-type Shown = (Vec<Graph>, Vec<Grid>);
-
 impl Renderer<'_> {
     /// Renders the notes, and returns the graphs that they ask for.
     ///
@@ -192,7 +189,7 @@ fn resolve(
     previous: Option<&Report>,
     comparisons: &[(String, Grid)],
     call: &Call,
-) -> Result<Shown, String> {
+) -> Result<(Vec<Graph>, Vec<Grid>), String> {
     let wanted = |row: &Row| call.filter.is_match(&row.scenario.label());
     let (mut graphs, mut grids) = (Vec::new(), Vec::new());
     let missing = match &*call.function {

@@ -85,11 +85,6 @@ impl<'a> Renderer<'a> {
         self.overviews.contains(&overview)
     }
 
-    /// Whether the site has pages over all reports.
-    pub(crate) fn has_overviews(&self) -> bool {
-        !self.overviews.is_empty()
-    }
-
     /// Renders a part of a page.
     pub(super) fn template(&self, name: &str, view: &impl Serialize) -> Result<String> {
         let mut context = Context::from_serialize(view)?;

@@ -94,12 +94,13 @@ turns() {
     XDG_CACHE_HOME=$PWD/cache generator run --command "${LINE-bash bench}" "$@"
 }
 
-# releases: the toy's sources, with releases in a registry's index as cargo 1.90 keeps it, and a cargo whose `update --precise`
-# only edits the lock file.
+# releases: a toy with releases of its library, also in a registry's index as cargo 1.90 keeps it, and a cargo without a
+# connection to the registry.
 pinned() { sed -i 's/^\[\[library.series\]\]/pin = "toy-library"\n'"$1"'&\nreleases = "1"/' runners/libraries.toml; }
 releases() {
-    bare && pinned
-    local index=home/registry/index/mirror/.cache/to/y-
+    with_library
+    local index=home/registry/index/mirror/.cache/to/y- version
+    for version in 1.0.1 1.0.2 1.1.0; do vendored $version 1000; done
     mkdir -p $index
     {
         printf '\003\002\000\000\000etag: x\000'
@@ -109,27 +110,27 @@ releases() {
     cat >cargo <<'END'
 #!/bin/sh
 case "$1 $2" in
-'update --dry-run' | 'update --workspace') ;;
-'update '*) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
+'update --dry-run') ;;
+# Of a folder, cargo takes the newest.
+'update -p') sed -i "/^name = \"$3\"/{n;s/\".*\"/\"$5\"/}" Cargo.lock ;;
 *) exec cargo "$@" ;;
 esac
 END
     chmod +x cargo
-    export CARGO_HOME=$PWD/home
 }
 
 # library FOLDER VERSION TIME: a library with the time of the toy as a constant. with_library: a toy that depends on it, of
 # which cargo has release 1.0.0.
 library() {
     text "$1/Cargo.toml" '[package]' 'name = "toy-library"' "version = \"$2\"" 'edition = "2021"'
-    text "$1/src/lib.rs" 'pub const VERSION: &str = env!("CARGO_PKG_VERSION");' "pub const TIME: u64 = $3;"
+    text "$1/src/lib.rs" "pub const TIME: u64 = $3;"
 }
+vendored() { library vendor/$1 $1 $2; echo '{"files":{}}' >vendor/$1/.cargo-checksum.json; }
 with_library() {
     bare && pinned 'sources = "packages"\n'
     sed -i 's/^\[workspace\]/&\n[dependencies]\ntoy-library = "1"/' runners/toy/Cargo.toml
-    sed -i 's/env!("CARGO_PKG_VERSION")/toy_library::VERSION/; s/time_of_process();/toy_library::TIME;/' runners/toy/src/main.rs
-    library vendor/toy-library 1.0.0 1000
-    echo '{"files":{}}' >vendor/toy-library/.cargo-checksum.json
+    sed -i 's/time_of_process();/toy_library::TIME;/' runners/toy/src/lib.rs
+    vendored 1.0.0 1000
     text home/config.toml '[source.crates-io]' 'replace-with = "here"' '[source.here]' "directory = \"$PWD/vendor\""
     rm runners/toy/Cargo.lock
     export CARGO_HOME=$PWD/home

@@ -40,7 +40,7 @@ pub(crate) fn built() -> &'static Path {
             ("libraries.toml", LIBRARIES),
             ("toy/Cargo.toml", MANIFEST),
             ("toy/Cargo.lock", LOCK),
-            ("toy/src/main.rs", &source),
+            ("toy/src/lib.rs", &source),
         ] {
             write(&folder.join("runners").join(path), text);
         }

@@ -392,15 +392,6 @@ fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// `1.02x faster`, `no difference shown`: a verdict as a part of a sentence.
-fn worded(known: &Comparison, [same, not_shown]: [&str; 2]) -> String {
-    match known.verdict {
-        Verdict::Same => same.to_owned(),
-        Verdict::NotShown => not_shown.to_owned(),
-        _ => known.change.to_string(),
-    }
-}
-
 fn ranking(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
     let (row, title) = at.row()?;
     let title = if said[0].starts_with(&title) {
@@ -476,19 +467,26 @@ fn since_first(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
             .rev()
             .find(|b| at.report.builds[**b].is_final())?,
     );
-    let mut changes = Vec::new();
-    for row in at
-        .report
-        .headlines()
-        .into_iter()
-        .filter(|row| !row.is_open())
-    {
+    let mut groups: Vec<(&str, Vec<(&Row, Comparison)>)> = Vec::new();
+    let rows = at.report.headlines().into_iter();
+    for row in rows.filter(|row| !row.is_open()) {
         let known = at.report.verdict(row, [first, last]);
-        if let Some(known) = known.filter(|known| known.verdict != Verdict::Untested) {
-            let words = worded(&known, ["no difference of 1%", "no difference shown"]);
-            changes.push(format!("{words} in {}", at.site.title(&row.label)));
+        let Some(known) = known.filter(|known| known.verdict != Verdict::Untested) else {
+            continue;
+        };
+        let work = row.field("workload");
+        match groups.iter_mut().find(|(own, _)| *own == work) {
+            Some((_, own)) => own.push((row, known)),
+            None => groups.push((work, vec![(row, known)])),
         }
     }
+    let changes: Vec<String> = groups
+        .iter()
+        .map(|(work, known)| match groups.len() {
+            1 => clauses(at.site, known, &said[4]),
+            _ => format!("{work} {}", clauses(at.site, known, &said[4])),
+        })
+        .collect();
     let name = at.name(last).trim_start_matches(&library).trim();
     let from = at.report.builds[first]
         .version

@@ -5,6 +5,7 @@ use crate::{Credentials, Error, Scenario, Tls, clock};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 use std::{env, panic};
 
@@ -22,10 +23,18 @@ Measures one scenario, by commands on standard input.
                        options with which it was compiled if it knows them, and exit
 ";
 
-/// The `main` of a runner.
+static VERSION: OnceLock<&str> = OnceLock::new();
+
+/// The version of the library's package in the lock file.
+pub fn version() -> &'static str {
+    VERSION.get().copied().unwrap_or_default()
+}
+
+/// The `main` of a runner, with the version of the library's package.
 ///
 /// Exit codes: 0 success, unsupported scenarios included; 1 failure; 2 wrong usage.
-pub fn main<T: Tls>() -> ExitCode {
+pub fn run<T: Tls>(version: &'static str) -> ExitCode {
+    VERSION.get_or_init(|| version);
     let options = match parse(env::args().skip(1)) {
         Ok(options) => options,
         Err(message) => {
@@ -41,7 +50,7 @@ pub fn main<T: Tls>() -> ExitCode {
     }));
     let done = match options {
         None => about::<T>(),
-        Some((folder, task, label)) => run::<T>(&folder, task, &label),
+        Some((folder, task, label)) => measure::<T>(&folder, task, &label),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -96,7 +105,7 @@ fn about<T: Tls>() -> Result<(), Error> {
     Ok(())
 }
 
-fn run<T: Tls>(certificates: &Path, task: Task, label: &str) -> Result<(), Error> {
+fn measure<T: Tls>(certificates: &Path, task: Task, label: &str) -> Result<(), Error> {
     let scenario = Scenario::from_label(label)?;
     let credentials = Credentials::of(certificates, &scenario);
     let served = serve::<T>(&scenario, &credentials, task);

@@ -44,8 +44,10 @@ pub trait Tls: Sized + Sync {
     /// The library's name as its authors write it.
     fn name() -> &'static str;
 
-    /// The linked release, from the library itself or the lock file.
-    fn version() -> String;
+    /// The linked release: from the library itself, or that of the lock file.
+    fn version() -> String {
+        crate::version().to_owned()
+    }
 
     /// The release day, such as `2025-07-01`, if the library reports it.
     fn released() -> Option<String> {

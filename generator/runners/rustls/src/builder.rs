@@ -10,7 +10,7 @@ use rustls::server::WebPkiClientVerifier;
 use rustls::{ClientConfig, RootCertStore, ServerConfig};
 use std::sync::Arc;
 
-#[cfg(not(buffers_outside))]
+#[cfg(not(feature = "buffers-outside"))]
 mod api {
     pub(crate) use rustls::crypto::SupportedKxGroup;
     #[cfg(feature = "aws-lc-rs")]
@@ -25,7 +25,7 @@ mod api {
     pub(crate) type Certificates = Vec<rustls::pki_types::CertificateDer<'static>>;
 }
 
-#[cfg(buffers_outside)]
+#[cfg(feature = "buffers-outside")]
 mod api {
     pub(crate) use rustls::crypto::CipherSuite;
     use rustls::crypto::TicketProducer;
@@ -68,9 +68,9 @@ pub(crate) fn client(
     credentials: &Credentials,
 ) -> Result<ClientConfig, MeasureError> {
     let provider = provider(scenario)?;
-    #[cfg(buffers_outside)]
+    #[cfg(feature = "buffers-outside")]
     let builder = ClientConfig::builder(provider);
-    #[cfg(not(buffers_outside))]
+    #[cfg(not(feature = "buffers-outside"))]
     let builder = ClientConfig::builder_with_provider(provider)
         .with_protocol_versions(&[version(scenario)])?;
     let builder = builder.with_root_certificates(roots(credentials)?);
@@ -79,7 +79,7 @@ pub(crate) fn client(
         return Ok(builder.with_client_auth_cert(chain, key)?);
     }
     let config = builder.with_no_client_auth();
-    #[cfg(buffers_outside)]
+    #[cfg(feature = "buffers-outside")]
     let config = config?;
     Ok(config)
 }
@@ -89,16 +89,16 @@ pub(crate) fn server(
     credentials: &Credentials,
 ) -> Result<ServerConfig, MeasureError> {
     let provider = provider(scenario)?;
-    #[cfg(buffers_outside)]
+    #[cfg(feature = "buffers-outside")]
     let builder = ServerConfig::builder(provider.clone());
-    #[cfg(not(buffers_outside))]
+    #[cfg(not(feature = "buffers-outside"))]
     let builder = ServerConfig::builder_with_provider(provider.clone())
         .with_protocol_versions(&[version(scenario)])?;
     let builder = if scenario.mutual {
         let roots = roots(credentials)?;
-        #[cfg(buffers_outside)]
+        #[cfg(feature = "buffers-outside")]
         let verifier = Arc::new(WebPkiClientVerifier::builder(roots, &provider).build()?);
-        #[cfg(not(buffers_outside))]
+        #[cfg(not(feature = "buffers-outside"))]
         let verifier = WebPkiClientVerifier::builder_with_provider(roots, provider).build()?;
         builder.with_client_cert_verifier(verifier)
     } else {
@@ -109,7 +109,7 @@ pub(crate) fn server(
 }
 
 /// Returns the provider with only the scenario's suite, and its group if it names one.
-#[cfg(not(buffers_outside))]
+#[cfg(not(feature = "buffers-outside"))]
 fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, MeasureError> {
     #[cfg(feature = "graviola")]
     if !graviola::util::is_cpu_supported() {
@@ -124,7 +124,7 @@ fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, MeasureError> {
     Ok(Arc::new(provider))
 }
 
-#[cfg(not(buffers_outside))]
+#[cfg(not(feature = "buffers-outside"))]
 fn version(scenario: &Scenario) -> &'static rustls::SupportedProtocolVersion {
     match scenario.version_or_default() {
         TlsVersion::V1_2 => &rustls::version::TLS12,
@@ -133,7 +133,7 @@ fn version(scenario: &Scenario) -> &'static rustls::SupportedProtocolVersion {
 }
 
 /// The same from 0.24 on, where a version without suites is not offered.
-#[cfg(buffers_outside)]
+#[cfg(feature = "buffers-outside")]
 fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, MeasureError> {
     let mut provider = api::provider::DEFAULT_PROVIDER;
     let suites_1_2 = provider.tls12_cipher_suites.to_mut();
@@ -163,7 +163,7 @@ fn roots(credentials: &Credentials) -> Result<Arc<RootCertStore>, Error> {
 
 fn identity(identity: &Identity) -> Result<(Certificates, PrivateKeyDer<'static>), Error> {
     let chain = CertificateDer::pem_file_iter(&identity.chain)?.collect::<Result<_, _>>()?;
-    #[cfg(buffers_outside)]
+    #[cfg(feature = "buffers-outside")]
     let chain = Arc::new(rustls::crypto::Identity::from_cert_chain(chain)?);
     Ok((chain, PrivateKeyDer::from_pem_file(&identity.key)?))
 }

@@ -37,12 +37,12 @@ pub(crate) fn server(
     scenario: &Scenario,
     credentials: &Credentials,
 ) -> Result<ServerConfig, MeasureError> {
-    #[cfg(has_resumption)]
+    #[cfg(feature = "resumption")]
     let verifier = match scenario.mutual {
         true => AllowAnyAuthenticatedClient::new(roots(credentials)?).boxed(),
         false => NoClientAuth::boxed(),
     };
-    #[cfg(not(has_resumption))]
+    #[cfg(not(feature = "resumption"))]
     let verifier = match scenario.mutual {
         true => AllowAnyAuthenticatedClient::new(roots(credentials)?),
         false => NoClientAuth::new(),

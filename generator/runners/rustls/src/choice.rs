@@ -3,9 +3,12 @@
 use crate::builder::{CipherSuite, NamedGroup, PROVIDER};
 use harness::{Group, MeasureError, Scenario};
 
-/// IANA's number: early releases of 0.23 have no name for this group. From 0.23.27 on it is
-/// preferred by the default feature `prefer-post-quantum`.
+/// IANA's number: early releases of 0.23 have no name for this group.
 const X25519_ML_KEM_768: u16 = 0x11ec;
+
+/// The first release with the default feature `prefer-post-quantum`, which runners cannot enable:
+/// cargo would not resolve earlier releases with it.
+const PREFERRED_SINCE: [u32; 3] = [0, 23, 27];
 
 /// Keeps only the scenario's suite.
 pub(crate) fn suite<S>(
@@ -31,7 +34,8 @@ pub(crate) fn groups<G: Copy>(
 ) -> Result<(), MeasureError> {
     let hybrid = NamedGroup::from(X25519_ML_KEM_768);
     let Some(group) = scenario.group else {
-        if cfg!(prefers_post_quantum) {
+        let release = harness::version().split('.').flat_map(str::parse);
+        if Vec::from_iter(release) >= PREFERRED_SINCE.to_vec() {
             groups.sort_by_key(|g| name(*g) != hybrid);
         }
         return Ok(());

@@ -3,9 +3,9 @@
 use crate::buffered::End;
 use crate::builder::{self, Name, PROVIDER};
 use harness::{Credentials, Error, MeasureError, Resumption, Scenario, Tls};
-#[cfg(has_resumption)]
+#[cfg(feature = "resumption")]
 use rustls::client::Resumption as ClientSessions;
-#[cfg(not(has_resumption))]
+#[cfg(not(feature = "resumption"))]
 use rustls::client::{ClientSessionMemoryCache, NoClientSessionStorage};
 use rustls::server::{NoServerSessionStorage, ServerSessionMemoryCache};
 use rustls::{ClientConfig, ServerConfig};
@@ -28,10 +28,6 @@ impl Tls for Rustls {
         "rustls"
     }
 
-    fn version() -> String {
-        env!("LIBRARY_VERSION").to_owned()
-    }
-
     fn variant() -> Vec<String> {
         let allocator = match cfg!(feature = "jemalloc") {
             true => "jemalloc",
@@ -42,18 +38,18 @@ impl Tls for Rustls {
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
         let mut client = builder::client(scenario, credentials)?;
-        #[cfg(has_resumption)]
+        #[cfg(feature = "resumption")]
         match scenario.resumption {
             Some(_) => client.resumption = ClientSessions::in_memory_sessions(SESSIONS),
             None => client.resumption = ClientSessions::disabled(),
         }
-        #[cfg(not(has_resumption))]
+        #[cfg(not(feature = "resumption"))]
         match scenario.resumption {
             Some(_) => client.session_storage = ClientSessionMemoryCache::new(SESSIONS),
             None => client.session_storage = Arc::new(NoClientSessionStorage {}),
         }
         let mut server = builder::server(scenario, credentials)?;
-        #[cfg(has_resumption)]
+        #[cfg(feature = "resumption")]
         let tickets = usize::from(scenario.resumption.is_some());
         match scenario.resumption {
             Some(Resumption::SessionId) => {
@@ -63,12 +59,12 @@ impl Tls for Rustls {
             None => server.session_storage = Arc::new(NoServerSessionStorage {}),
         }
         // rustls 0.20 has no such setting: it sends one ticket, and none without a session storage.
-        #[cfg(buffers_outside)]
+        #[cfg(feature = "buffers-outside")]
         {
             server.send_tls13_tickets.default = tickets;
             server.send_tls13_tickets.max = tickets;
         }
-        #[cfg(all(has_resumption, not(buffers_outside)))]
+        #[cfg(all(feature = "resumption", not(feature = "buffers-outside")))]
         {
             server.send_tls13_tickets = tickets;
         }

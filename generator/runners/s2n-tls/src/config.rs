@@ -44,10 +44,6 @@ impl Tls for S2n {
         "s2n-tls"
     }
 
-    fn version() -> String {
-        env!("LIBRARY_VERSION").to_owned()
-    }
-
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
         if scenario.resumption == Some(Resumption::SessionId) {
             return Err(MeasureError::unsupported(

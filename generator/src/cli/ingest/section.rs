@@ -41,7 +41,7 @@ pub(super) fn pages(
         add(of_report(&reports[index], there, before, next, &renderer)?)
     });
     failure::all(of_reports.collect::<Vec<_>>())?;
-    if renderer.has_overviews() {
+    if !reports_only {
         let groups = histories.groups.par_iter();
         let (of_scenarios, rest) = rayon::join(
             || groups.map(|group| add(renderer.scenario(group)?)).collect(),

@@ -58,7 +58,6 @@ fn nothing_is_written_or_removed_through_a_linked_folder() {
         create_folder(&new),
         create_private(&new),
         replace(&new, b"new", true),
-        append(&new).map(drop),
         remove(&mine),
         rename(&mine, &new),
         rename(&real.join("below"), &new),

@@ -1,5 +1,5 @@
-//! Builds targets. Each has a manifest of its own, which names the runner's sources by path, and a
-//! lock file. Cargo is the cache: it decides what has to be compiled.
+//! Builds targets. Each has a crate of its own, which depends on the runner's, with a lock file. Cargo
+//! is the cache: it decides what has to be compiled.
 
 mod prepare;
 pub(crate) mod program;
@@ -9,13 +9,13 @@ use crate::base::failure::Result;
 use crate::files;
 use crate::measure::build::program::Program;
 use crate::measure::libraries::target::Target;
-use crate::measure::process::{Process, Stop, if_succeeded, text};
+use crate::measure::process::{self, Stop, if_succeeded, text};
 use crate::measure::{cargo, go, tail};
 use anyhow::{Context, anyhow};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The programs built so far, on disk.
@@ -31,7 +31,7 @@ pub(crate) struct BuildCache {
 #[derive(Debug)]
 pub(in crate::measure) struct Built {
     pub(in crate::measure) program: PathBuf,
-    /// The packages in it besides its own, sorted by name; none in Go.
+    /// The packages in it besides the runner's, sorted by name; none in Go.
     pub(in crate::measure) packages: BTreeSet<Dependency>,
 }
 
@@ -108,7 +108,6 @@ impl BuildCache {
     pub(in crate::measure) fn compile(&self, target: &Target) -> Result<Built> {
         let build = self.open(target, "build");
         files::create_folder(&build.folder)?;
-        files::remove(&build.log())?;
         build.prepare()?;
         let mut built = build.compile()?;
         // The next build may overwrite it.
@@ -149,10 +148,11 @@ impl Build<'_> {
         }
         let mut command = cargo::command("build", &self.folder);
         command
-            .args(["--release", "--locked", "--no-default-features"])
-            .args(["--features", &self.target.features.join(",")])
+            .args(["--release", "--locked"])
             .args(["--message-format", "json-render-diagnostics"])
             .env("CARGO_TARGET_DIR", &self.output)
+            // Where build scripts find the lock file.
+            .env("RUNNER_BUILD", &self.folder)
             // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
             .env("AWS_LC_SYS_USE_SYSTEM", "0");
         let messages = self.run(&mut command)?;
@@ -161,32 +161,20 @@ impl Build<'_> {
 
     /// Runs a command of the build. Returns its standard output.
     fn run(&self, command: &mut Command) -> Result<String> {
-        let (name, log) = (self.target.name(), self.log());
-        let what = format!(
-            "{name} does not build; the log is {}, and ends:\n",
-            log.display()
-        );
+        let (name, log) = (self.target.name(), self.log().display().to_string());
+        let what = format!("{name} does not build; the log is {log}, and ends:\n");
         self.try_to_run(command).map_err(|stop| stop.fatal(what))
     }
 
-    /// Runs a command with its standard error appended to the log. Returns its standard output, or
-    /// fails with the last lines of standard error.
+    /// Runs a command, and logs its standard error. Returns its standard output, or fails with the
+    /// last lines of standard error.
     fn try_to_run(&self, command: &mut Command) -> Result<String, Stop> {
-        let path = self.log();
-        let log = files::append(&path)?;
-        let start = files::size(&path)? as usize;
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(log);
-        let ended = Process::start(command).and_then(|mut process| process.ended(Duration::MAX));
-        let name = || format!("{}: ", self.target.name());
-        let ended = ended.map_err(|stop| stop.fatal(name()))?;
-        if ended.status.success() {
-            return Ok(String::from_utf8_lossy(&ended.output).into_owned());
+        let ended = process::run(command, Duration::MAX)?;
+        files::write(&self.log(), &ended.errors)?;
+        match ended.status.success() {
+            true => Ok(String::from_utf8_lossy(&ended.output).into_owned()),
+            false => Err(tail(&String::from_utf8_lossy(&ended.errors), LOG_LINES).into()),
         }
-        let stderr = files::read_whole(&path)?.split_off(start);
-        Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
     }
 }
 
@@ -219,6 +207,9 @@ fn artifacts(messages: &str) -> anyhow::Result<Built> {
     let mut packages = BTreeSet::new();
     for id in ids {
         let (name, version) = name_and_version(&id).with_context(|| format!("package `{id}`"))?;
+        if name.starts_with("runner-") {
+            continue;
+        }
         packages.insert(Dependency {
             name: name.to_owned(),
             version: version.to_owned(),
@@ -272,7 +263,8 @@ mod tests {
 {"reason":"compiler-message","package_id":"path+file:///runners/harness#0.1.0","message":{}}
 {"reason":"build-script-executed","package_id":"path+file:///runners/libssl#0.1.0","linked_libs":["static=ssl"]}
 {"reason":"compiler-artifact","package_id":"path+file:///runners/harness#0.1.0","executable":null}
-{"reason":"compiler-artifact","package_id":"path+file:///runners/rustls#runner-rustls@0.1.0","executable":"/build/release/runner-rustls"}
+{"reason":"compiler-artifact","package_id":"path+file:///runners/rustls#runner-rustls@0.1.0","executable":null}
+{"reason":"compiler-artifact","package_id":"path+file:///run/a#program@0.0.0","executable":"/build/release/runner-rustls"}
 {"reason":"build-finished","success":true}
 "#;
 

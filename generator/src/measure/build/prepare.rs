@@ -1,8 +1,8 @@
-//! Prepares a build: the manifest, which names the runner's sources by path, and the lock file, in
-//! which releases are selected.
+//! Prepares a build: a crate that depends on the runner's by its path, so that its lock file has only
+//! what is built, with the versions of the runner's own lock file but for the release.
 
 use crate::base::failure::Result;
-use crate::files::{self, hex_digest};
+use crate::files;
 use crate::measure::build::Build;
 use crate::measure::cargo::{self, Package};
 use crate::measure::libraries::release;
@@ -14,41 +14,82 @@ use anyhow::Context;
 use semver::Version;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use toml::{Table, Value};
+use toml::Table;
 
 impl Build<'_> {
-    /// Writes the manifest and the lock file, unless nothing has changed on which they depend: cargo
-    /// compiles again what has a newer lock file.
+    /// Writes the manifest, the lock file and the program.
     pub(super) fn prepare(&self) -> Result<()> {
         let target = self.target;
         if target.library.is_go() {
             return Ok(());
         }
         let lock = files::read_whole(&self.runner.join("Cargo.lock"))?;
-        let manifest = self.manifest(&[])?;
-        let sources = target.sources.as_ref().map(|sources| &sources.folder);
-        let inputs = format!("{:?} {:?} {sources:?}", target.pinned, target.as_released);
-        let inputs = format!("{manifest}{}{inputs}", hex_digest(&lock));
-        let stamp = self.folder.join("prepared");
-        if files::read_optional(&stamp)?.as_deref() == Some(inputs.as_bytes()) {
-            return Ok(());
-        }
-        files::remove(&stamp)?;
         files::write(&self.folder.join("Cargo.lock"), &lock)?;
         self.write_manifest(&[])?;
         if let (Some(package), Some(version)) = (&target.library.pin, &target.pinned) {
             self.update(&["-p", package, "--precise", version])?;
         }
         if target.sources.is_some() {
-            self.write_manifest(&self.replacements()?)?;
+            let replacements = self.replacements()?;
+            self.write_manifest(&replacements)?;
+            for package in &replacements {
+                self.update(&["-p", &package.name, "--precise", &package.version])?;
+            }
         }
         self.pin_as_released()?;
-        Ok(files::write(&stamp, inputs.as_bytes())?)
+        let mut version = String::new();
+        for package in cargo::locked(&self.folder)? {
+            if target.library.dated_package() == Some(&package.name) {
+                version = package.version;
+            }
+        }
+        let program =
+            format!("fn main() -> std::process::ExitCode {{\n    runner::main({version:?})\n}}\n");
+        let path = self.folder.join("main.rs");
+        // Cargo compiles again what is newer.
+        if files::read_optional(&path)?.as_deref() != Some(program.as_bytes()) {
+            files::write(&path, program.as_bytes())?;
+        }
+        Ok(())
     }
 
-    /// Writes the manifest, and removes from the lock file what it does not need.
+    /// Writes the manifest, with packages that replace releases, and removes from the lock file what
+    /// it does not need.
     fn write_manifest(&self, replacements: &[Package]) -> Result<()> {
-        let manifest = self.manifest(replacements)?;
+        let crate_of_runner: Option<Table> = read_toml(&self.runner.join("Cargo.toml"))?;
+        let package = crate_of_runner.as_ref().and_then(|c| c.get("package"));
+        let name = package.and_then(|package| package.get("name")?.as_str());
+        let name = name.with_context(|| format!("{:?} has no crate", self.runner))?;
+        let (runner, features) = (&self.runner, &self.target.features);
+        let mut manifest = format!(
+            r#"[package]
+name = "program"
+version = "0.0.0"
+edition = "2024"
+
+[workspace]
+
+[[bin]]
+name = "{name}"
+path = "main.rs"
+
+[dependencies.runner]
+package = "{name}"
+path = {runner:?}
+default-features = false
+features = {features:?}
+
+[profile.release]
+codegen-units = 1
+lto = true
+
+[patch.crates-io]
+"#
+        );
+        for package in replacements {
+            let folder = package.manifest_path.with_file_name("");
+            manifest += &format!("{} = {{ path = {folder:?} }}\n", package.name);
+        }
         files::write(&self.folder.join("Cargo.toml"), manifest.as_bytes())?;
         self.update(&["--workspace"])
     }
@@ -64,104 +105,6 @@ impl Build<'_> {
             self.run(&mut update())?;
         }
         Ok(())
-    }
-
-    /// Returns the runner's manifest with its files by their whole paths, without the dependencies
-    /// that this build leaves out, which would limit versions too, and with packages that replace
-    /// releases. Each of these is required in its version: a requirement excludes pre-releases,
-    /// which sources may be.
-    fn manifest(&self, replacements: &[Package]) -> Result<String> {
-        let read: Option<Table> = read_toml(&self.runner.join("Cargo.toml"))?;
-        let mut manifest = read.with_context(|| format!("{:?} has no crate", self.runner))?;
-        self.set_path(table(&mut manifest, "package"), "build", "build.rs")?;
-        if files::is_file(&self.runner.join("src/lib.rs"))? {
-            self.set_path(table(&mut manifest, "lib"), "path", "src/lib.rs")?;
-        }
-        let name = table(&mut manifest, "package")["name"].clone();
-        let program = Value::Table(Table::from_iter([("name".to_owned(), name)]));
-        let programs = manifest.entry("bin").or_insert(vec![program].into());
-        for program in programs.as_array_mut().into_iter().flatten() {
-            if let Some(program) = program.as_table_mut() {
-                self.set_path(program, "path", "src/main.rs")?;
-            }
-        }
-        // Cargo would look for it beside the manifest.
-        manifest.remove("test");
-
-        let enabled = self.enabled(table(&mut manifest, "features"));
-        let mut removed = Vec::new();
-        for kind in ["dependencies", "build-dependencies"] {
-            let dependencies = table(&mut manifest, kind);
-            for (name, dependency) in std::mem::take(dependencies) {
-                let mut settings = match dependency {
-                    Value::Table(settings) => settings,
-                    version => Table::from_iter([("version".to_owned(), version)]),
-                };
-                if settings.contains_key("optional") && !enabled.contains(&name) {
-                    removed.push(name);
-                    continue;
-                }
-                let package = settings.get("package").and_then(Value::as_str);
-                let package = package.unwrap_or(&name);
-                if let Some(replaced) = replacements.iter().find(|p| p.name == package) {
-                    let version = format!("={}", replaced.version);
-                    settings.insert("version".to_owned(), version.into());
-                }
-                if settings.contains_key("path") {
-                    self.set_path(&mut settings, "path", "")?;
-                }
-                dependencies.insert(name, settings.into());
-            }
-        }
-        for (_, parts) in table(&mut manifest, "features").iter_mut() {
-            let is_kept = |part: &Value| {
-                let part = part.as_str().unwrap_or_default().trim_start_matches("dep:");
-                let name = part.split(['?', '/']).next().unwrap_or_default();
-                !removed.iter().any(|removed| removed == name)
-            };
-            parts
-                .as_array_mut()
-                .into_iter()
-                .for_each(|parts| parts.retain(is_kept));
-        }
-
-        let patches = table(table(&mut manifest, "patch"), "crates-io");
-        for package in replacements {
-            let folder = package.manifest_path.with_file_name("");
-            let path = [("path".to_owned(), (*folder.to_string_lossy()).into())];
-            patches.insert(package.name.clone(), Table::from_iter(path).into());
-        }
-        Ok(manifest.to_string())
-    }
-
-    /// Makes a path of the runner's manifest whole. Without one, it is the default that cargo takes
-    /// if the file exists.
-    fn set_path(&self, table: &mut Table, key: &str, default: &str) -> Result<()> {
-        let below = table.get(key).and_then(Value::as_str).unwrap_or(default);
-        let path = self.runner.join(below);
-        if files::exists(&path)? {
-            table.insert(key.to_owned(), (*path.to_string_lossy()).into());
-        }
-        Ok(())
-    }
-
-    /// Returns the features of the build, those that they enable, and the optional dependencies
-    /// among them.
-    fn enabled(&self, features: &Table) -> Vec<String> {
-        let mut enabled = self.target.features.clone();
-        let mut at = 0;
-        while let Some(name) = enabled.get(at) {
-            let parts = features.get(name).and_then(Value::as_array);
-            for part in parts.into_iter().flatten().filter_map(Value::as_str) {
-                // A feature may be called like the dependency that it enables.
-                let part = part.trim_start_matches("dep:").to_owned();
-                if !enabled.contains(&part) {
-                    enabled.push(part);
-                }
-            }
-            at += 1;
-        }
-        enabled
     }
 
     /// Returns the packages of unreleased sources, which replace those in the lock file. The package
@@ -180,7 +123,7 @@ impl Build<'_> {
             Tree::Folder(below) => below,
         };
         let mut metadata = cargo::command("metadata", &self.folder);
-        metadata.args(["--format-version", "1", "--locked", "--all-features"]);
+        metadata.args(["--format-version", "1", "--locked"]);
         let mut packages = cargo::parse_metadata(&self.run(&mut metadata)?)?;
         packages.retain(|package| Some(&package.name) == self.target.library.pin.as_ref());
         for package in &mut packages {
@@ -189,12 +132,9 @@ impl Build<'_> {
             let link = wrapper.join(below);
             let found = files::below(&released, |path| path != released.join(below))?;
             let found = found.iter().flat_map(|path| path.strip_prefix(&released));
+            let found: Vec<_> = found.map(Path::to_owned).collect();
             files::remove(&wrapper)?;
-            copy_files(
-                &released,
-                &Vec::from_iter(found.map(Path::to_owned)),
-                &wrapper,
-            )?;
+            copy_files(&released, &found, &wrapper)?;
             symlink(&sources.folder, &link).context("cannot make a link")?;
             package.manifest_path = wrapper.join("Cargo.toml");
         }
@@ -233,12 +173,6 @@ impl Build<'_> {
     }
 }
 
-/// Returns the table of a key, which is added if it is missing.
-fn table<'a>(tables: &'a mut Table, key: &str) -> &'a mut Table {
-    let value = tables.entry(key).or_insert_with(|| Table::new().into());
-    value.as_table_mut().expect("a manifest of ours")
-}
-
 /// The numbers that compatible versions share.
 fn series(version: &Version) -> (u64, Option<u64>, bool) {
     let minor = (version.major == 0).then_some(version.minor);
@@ -248,69 +182,6 @@ fn series(version: &Version) -> (u64, Option<u64>, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::libraries::target::Target;
-
-    fn manifest(runner: &str, features: &[&str], replacements: &[Package]) -> Table {
-        let target = Target {
-            features: features
-                .iter()
-                .map(|feature| (*feature).to_owned())
-                .collect(),
-            ..Target::default()
-        };
-        let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
-        let build = Build {
-            target: &target,
-            runner: runners.join(runner),
-            folder: "/work".into(),
-            output: "/work".into(),
-        };
-        let manifest = build.manifest(replacements).expect("a manifest");
-        toml::from_str(&manifest).expect("TOML")
-    }
-
-    fn keys(table: &Value) -> Vec<&String> {
-        table.as_table().expect("a table").keys().collect()
-    }
-
-    #[test]
-    fn a_feature_may_be_called_like_its_dependency() {
-        let manifest = manifest("rustls-graviola", &["rustls-0-23", "graviola"], &[]);
-        assert!(keys(&manifest["dependencies"]).contains(&&"graviola".to_owned()));
-    }
-
-    #[test]
-    fn other_releases_limit_no_versions() {
-        let manifest = manifest("rustls", &["rustls-0-22", "aws-lc-rs", "jemalloc"], &[]);
-        let kept = ["harness", "rustls-0-22", "rustls-pki-types"];
-        assert_eq!(keys(&manifest["dependencies"]), kept);
-        let provider = manifest["features"]["aws-lc-rs"]
-            .as_array()
-            .expect("a list");
-        assert_eq!(provider, &vec![Value::from("rustls-0-22?/aws_lc_rs")]);
-    }
-
-    #[test]
-    fn a_feature_enables_dependencies() {
-        let manifest = manifest("libssl", &["vendored"], &[]);
-        assert_eq!(keys(&manifest["dependencies"]), ["harness"]);
-        let all = ["cc", "openssl-src", "pkg-config"];
-        assert_eq!(keys(&manifest["build-dependencies"]), all);
-    }
-
-    #[test]
-    fn the_dependency_of_the_build_is_replaced() {
-        let package = Package {
-            name: "rustls".to_owned(),
-            version: "0.23.99-dev.1".to_owned(),
-            manifest_path: "/sources/rustls/Cargo.toml".into(),
-        };
-        let manifest = manifest("rustls", &["rustls-0-23"], &[package]);
-        let version = &manifest["dependencies"]["rustls-0-23"]["version"];
-        assert_eq!(version.as_str(), Some("=0.23.99-dev.1"));
-        let path = &manifest["patch"]["crates-io"]["rustls"]["path"];
-        assert_eq!(path.as_str(), Some("/sources/rustls/"));
-    }
 
     #[test]
     fn compatible_versions() {

@@ -43,7 +43,10 @@ impl Program {
         let listed = dates.get(identity.version.as_str()).copied();
         let mut released = reported.or(listed).or(target.released);
         if let Some(sources) = &target.sources {
-            identity.version = sources.shown(&identity.version);
+            // It may be built without the mark of a pre-release.
+            if sources.is_of(&identity.version) {
+                identity.version = target.identity.version.clone();
+            }
             released = sources.state.day.or(reported);
         }
         let wanted = &target.identity;

@@ -1,11 +1,13 @@
 //! The lookup of what the command line names.
 
 use crate::base::failure::{Failure, Result};
+use crate::measure::git::Location;
 use crate::measure::libraries::release::{self, Range, Release};
 use crate::measure::libraries::sources::Sources;
 use crate::measure::libraries::spec::{Spec, Which};
 use crate::measure::libraries::table::{Libraries, Library, Series, Tree};
 use crate::measure::libraries::target::Target;
+use crate::model::version::Version;
 use std::path::{Path, PathBuf};
 
 /// What can be measured.
@@ -52,20 +54,23 @@ impl Catalog {
             series.extend(&library.series);
         }
         let first = series[0];
+        let range = match (&spec.which, &first.locked) {
+            (Which::Releases(range), _) => Some(range.clone()),
+            (Which::Newest, Some(_)) if newest.is_some() => Some(Range::EVERY),
+            (Which::Newest, Some(locked)) => Some(Range::one(locked.clone())),
+            _ => None,
+        };
         let lookup = Lookup {
             library,
             series,
             spec: &spec,
         };
-        let range = match (&spec.which, &first.locked) {
-            (Which::Sources(_), _) => return Ok(vec![lookup.sources(&self.sources)?]),
-            (Which::System, _) if library.system.is_none() => return Err(lookup.cannot_measure()),
-            (Which::Releases(range), _) => range.clone(),
-            (Which::Newest, _) if newest.is_some() && library.pin.is_some() => Range::EVERY,
-            (Which::Newest, Some(locked)) => Range::one(locked.clone()),
-            _ => return Ok(vec![Target::new(library, first, &spec, None)?]),
-        };
-        lookup.range(&range, newest, &self.folder.join(&first.folder))
+        match (range, &spec.which) {
+            (Some(range), _) => lookup.range(&range, newest, &self.folder.join(&first.folder)),
+            (_, Which::Sources(location)) => Ok(vec![lookup.sources(location, &self.sources)?]),
+            (_, Which::System) if library.system.is_none() => Err(lookup.cannot_measure()),
+            _ => Ok(vec![Target::new(library, first, &spec, None)?]),
+        }
     }
 
     /// Lists what can be measured for display, one series per line.
@@ -107,14 +112,10 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns the target of unreleased sources, with the series for the version in them.
-    fn sources(&self, cache: &Path) -> Result<Target> {
+    fn sources(&self, location: &Location, cache: &Path) -> Result<Target> {
         let Library { sources, pin, .. } = self.library;
-        let (Which::Sources(location), Some(tree), Some(pin)) = (&self.spec.which, sources, pin)
-        else {
-            let Spec { text, word, .. } = self.spec;
-            return Err(Failure::Usage(format!(
-                "`{text}`: {word} is measured by release only, not from sources"
-            )));
+        let (Some(tree), Some(pin)) = (sources, pin) else {
+            return Err(self.cannot_measure());
         };
         let sources = Sources::open(location, cache, tree, pin)?;
         let version = &sources.version;
@@ -124,7 +125,7 @@ impl<'a> Lookup<'a> {
             Failure::Usage(format!("these are sources of {version}; {why}"))
         })?;
         let mut release = Release {
-            version: sources.shown(version),
+            version: sources.shown(),
             released: sources.state.day,
             ..Release::default()
         };
@@ -146,8 +147,20 @@ impl<'a> Lookup<'a> {
     /// depends. Prints a note on those that no runner supports.
     fn range(&self, range: &Range, newest: Option<usize>, folder: &Path) -> Result<Vec<Target>> {
         let Spec { text, word, .. } = self.spec;
+        let package = self.library.pin.as_ref();
+        let package = package.ok_or_else(|| self.cannot_measure())?;
+        // One release that is known from the last lookup is not looked up again.
+        let mut known = self.library.releases(&release::kept(package)?);
+        let is_known = |one: &Version| known.iter().any(|release| release.version == *one);
+        match range.only() {
+            Some(one) if is_known(one) => {}
+            Some(one) if self.series.iter().any(|s| s.locked.as_ref() == Some(one)) => {
+                known = vec![Release::new(one.as_str(), None, false)];
+            }
+            _ => known = self.library.releases(&release::versions(folder, package)?),
+        }
         let (mut targets, mut left_out) = (Vec::new(), Vec::new());
-        let found = range.select(&self.releases(range, folder)?);
+        let found = range.select(&known);
         if found.is_empty() {
             let why = format!("`{text}`: there is no such release to build here");
             return Err(Failure::Usage(why));
@@ -172,26 +185,6 @@ impl<'a> Lookup<'a> {
         }
         targets.reverse();
         Ok(targets)
-    }
-
-    /// Returns the releases among which those of a range are, sorted. One release that is known from
-    /// the last lookup is not looked up again.
-    fn releases(&self, range: &Range, folder: &Path) -> Result<Vec<Release>> {
-        let pin = self.library.pin.as_ref();
-        let package = pin.ok_or_else(|| self.cannot_measure())?;
-        if let Some(version) = range.only() {
-            let series = self.find(|series| series.has(version));
-            let series = series.ok_or_else(|| self.cannot_measure())?;
-            let mut known = self.library.releases(&release::kept(package)?);
-            known.retain(|known| known.version == *version);
-            if known.is_empty() && series.locked.as_ref() == Some(version) {
-                known.push(Release::new(version.as_str(), None, false));
-            }
-            if !known.is_empty() {
-                return Ok(known);
-            }
-        }
-        Ok(self.library.releases(&release::versions(folder, package)?))
     }
 }
 

@@ -9,11 +9,6 @@ use crate::measure::{cargo, value_of};
 use crate::model::version::Version;
 use std::path::{Path, PathBuf};
 
-/// Files, with their folders, and bytes of the sources in a folder. A large TLS library has half of
-/// either; a home folder, named by mistake, has more.
-const MAX_FILES: usize = 20_000;
-const MAX_BYTES: u64 = 500_000_000;
-
 /// Unreleased sources in one state.
 #[derive(Clone, Debug)]
 pub(crate) struct Sources {
@@ -31,29 +26,39 @@ impl Sources {
     pub(super) fn open(location: &Location, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
         let (folder, state) = location.open(cache)?;
         let version = version(&folder, tree, pin)?;
-        let folder = match location {
-            Location::Path(_) => copied(&folder, cache)?,
-            Location::Git { .. } => folder,
-        };
         Ok(Self {
             tree: tree.clone(),
-            folder,
+            folder: copied(&folder, cache, &version)?,
             version,
             state,
         })
     }
 
-    /// The version to show: the one in the sources or that the program reports, and the revision.
-    pub(in crate::measure) fn shown(&self, version: &Version) -> Version {
+    /// The version to show: the one in the sources, and the revision.
+    pub(in crate::measure) fn shown(&self) -> Version {
         let revision = self.state.revision();
         let revision = revision.as_deref().unwrap_or("local");
-        format!("{version}+{revision}").into()
+        format!("{}+{revision}", self.version).into()
+    }
+
+    /// Whether these are sources of a version that a program reports.
+    pub(in crate::measure) fn is_of(&self, version: &Version) -> bool {
+        [self.version.as_str(), final_of(&self.version)].contains(&version.as_str())
     }
 }
 
+/// The release of which a version is a pre-release.
+fn final_of(version: &Version) -> &str {
+    let version = version.as_str();
+    version
+        .split_once('-')
+        .map_or(version, |(release, _)| release)
+}
+
 /// Copies the sources in a folder into one of `cache`, unless that has them. Other users cannot read
-/// it: sources may be secret.
-fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
+/// it: sources may be secret. In the copy of a pre-release, packages have the version of the release:
+/// only that meets the requirements of others.
+fn copied(folder: &Path, cache: &Path, version: &Version) -> Result<PathBuf> {
     let mut all = git::files(folder)?;
     if all.is_empty() {
         // Outside of any repository.
@@ -64,20 +69,12 @@ fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
         let below = found.iter().flat_map(|path| path.strip_prefix(folder));
         all.extend(below.map(Path::to_owned));
     }
-    let (mut sources, mut bytes) = (Vec::new(), 0);
+    let mut sources = Vec::new();
     for file in all {
         // Submodules are folders.
         if files::is_file(&folder.join(&file))? {
-            bytes += files::size(&folder.join(&file))?;
             sources.push(file);
         }
-    }
-    if sources.len() > MAX_FILES || bytes > MAX_BYTES {
-        let megabytes = MAX_BYTES / 1_000_000;
-        return Err(Failure::Usage(format!(
-            "{} has more than {MAX_FILES} files or more than {megabytes} MB: name the folder of the sources alone",
-            folder.display()
-        )));
     }
     let mut digests = String::new();
     for file in &sources {
@@ -90,6 +87,13 @@ fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
         files::remove(&new)?;
         files::create_private(&new)?;
         copy_files(folder, &sources, &new)?;
+        for manifest in sources.iter().filter(|path| path.ends_with("Cargo.toml")) {
+            let path = new.join(manifest);
+            let text = String::from_utf8_lossy(&files::read_whole(&path)?).into_owned();
+            let [before, after] =
+                [version.as_str(), final_of(version)].map(|version| format!("\"{version}\""));
+            files::write(&path, text.replace(&before, &after).as_bytes())?;
+        }
         files::rename(&new, &copy)?;
     }
     Ok(copy)
@@ -142,11 +146,11 @@ fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::{File, metadata};
+    use std::fs::metadata;
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn copies_are_private_and_of_limited_size() {
+    fn copies_are_private() {
         let place = tempfile::tempdir().expect("a folder");
         let (from, cache) = (place.path().join("from"), place.path().join("cache"));
         files::create_folder(&from).expect("made");
@@ -160,14 +164,6 @@ mod tests {
         files::write(&from.join("a.c"), b"int a;\n").expect("written");
         let other = Sources::open(&source, &cache, &tree, "openssl-src").expect("a copy");
         assert_ne!(other.folder, copy.folder);
-        // A file with a hole takes no room.
-        let large = File::create(from.join("b.c")).expect("made");
-        large.set_len(MAX_BYTES).expect("large");
-        let cache = place.path().join("other");
-        let failure = Sources::open(&source, &cache, &tree, "openssl-src").expect_err("too large");
-        let failure = failure.to_string();
-        assert!(failure.contains("more than 500 MB"), "{failure}");
-        assert!(!files::exists(&cache).expect("a look"), "it was copied");
     }
 
     #[test]

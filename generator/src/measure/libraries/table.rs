@@ -55,8 +55,9 @@ pub(crate) struct Library {
     /// Programs, and libraries by their names for pkg-config, that cargo does not fetch.
     #[serde(default)]
     pub(crate) needs: Vec<String>,
-    /// Build of the system's library, if it can be measured.
-    pub(crate) system: Option<System>,
+    /// Build of the system's library, if it can be measured: its features and needs replace those of
+    /// a release.
+    pub(crate) system: Option<Series>,
     /// Releases that are built alike, the default first.
     #[serde(default)]
     pub(crate) series: Vec<Series>,
@@ -74,6 +75,9 @@ pub(crate) struct Series {
     /// Features of every build of a release.
     #[serde(default)]
     pub(crate) features: Vec<String>,
+    /// Needs of the system's library.
+    #[serde(default)]
+    pub(crate) needs: Vec<String>,
     /// Crypto providers, the default first.
     #[serde(default)]
     pub(crate) providers: Vec<Provider>,
@@ -105,15 +109,6 @@ pub(crate) struct Provider {
     pub(crate) packages: Vec<String>,
 }
 
-/// A build of the system's library: its features and needs replace those of a release.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct System {
-    #[serde(default)]
-    pub(crate) features: Vec<String>,
-    pub(crate) needs: Vec<String>,
-}
-
 impl Libraries {
     /// Reads the table in the folder of the programs, and the releases in their lock files.
     pub(super) fn read(folder: &Path) -> Result<Self> {
@@ -121,11 +116,7 @@ impl Libraries {
         let missing = || Failure::Usage(format!("{} has no {NAME}", folder.display()));
         let mut libraries = read.ok_or_else(missing)?;
         for library in &mut libraries.all {
-            let mut all = std::mem::take(&mut library.series);
-            if all.is_empty() {
-                all.push(Series::default());
-            }
-            for mut series in all {
+            for mut series in std::mem::take(&mut library.series) {
                 if series.folder.is_empty() {
                     series.folder.clone_from(&library.word);
                 }
@@ -210,22 +201,17 @@ impl Library {
 
     /// Describes the releases of these of its series.
     pub(crate) fn measurable(&self, series: &[&Series]) -> String {
-        let mut each = Vec::new();
-        for series in series {
-            let mut text = match (&series.releases, &self.pin) {
+        let describe = |series: &&Series| {
+            let releases = match (&series.releases, &self.pin) {
                 (_, None) => "in one release, named without a version".to_owned(),
                 (None, Some(_)) => "any release".to_owned(),
                 (Some(releases), Some(_)) => releases.to_string(),
             };
-            let now = series
-                .locked
-                .iter()
-                .map(|newest| format!(" (now {newest})"));
-            text.extend(now);
-            each.push(text);
-        }
-        let system = self.system.as_ref().map_or("", |_| ", @system");
-        format!("{}{system}", each.join(" and "))
+            let now = series.locked.as_ref();
+            releases + &now.map_or(String::new(), |now| format!(" (now {now})"))
+        };
+        let each = Vec::from_iter(series.iter().map(describe)).join(" and ");
+        each + self.system.as_ref().map_or("", |_| ", @system")
     }
 }
 

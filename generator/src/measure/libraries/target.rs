@@ -96,41 +96,34 @@ impl Target {
 
     /// Adds the provider and the allocator that `spec` names, else the defaults.
     fn choose(&mut self, variant: &mut Vec<String>, series: &Series, spec: &Spec) -> Result<()> {
-        let wrong = |what: &str| Failure::Usage(format!("`{}`{what}", spec.text));
         let (providers, allocators) = (&series.providers, &self.library.allocators);
-        let (mut provider, mut allocator, mut is_twice) = (None, None, false);
-        for word in spec.variant.iter().filter(|word| *word != AS_RELEASED) {
-            if let Some(found) = providers.iter().find(|p| p.word == *word) {
-                is_twice |= provider.replace(found).is_some();
-            } else if let Some(found) = allocators.iter().find(|a| *a == word) {
-                is_twice |= allocator.replace(found).is_some();
-            } else {
-                let all = providers.iter().map(|provider| &*provider.word);
-                let all = all.chain(allocators.iter().map(String::as_str));
-                let (name, all) = (&spec.word, Vec::from_iter(all).join(", "));
-                return Err(wrong(&format!(
-                    ": {name} has no variant `{word}`; it has {all}"
+        let is_named = |word: &String| spec.variant.contains(word);
+        let provider = providers.iter().find(|p| is_named(&p.word));
+        let provider = provider.or(providers.first());
+        let allocator = allocators.iter().find(|word| is_named(word));
+        let allocator = allocator.or(allocators.first());
+        let is_as_released = spec.variant.iter().any(|word| word == AS_RELEASED);
+        if is_as_released {
+            self.as_released = provider.map_or(Vec::new(), |p| p.packages.clone());
+        }
+        for word in &spec.variant {
+            let is_chosen = provider.is_some_and(|p| p.word == *word) || allocator == Some(word);
+            if !is_chosen && (word != AS_RELEASED || self.as_released.is_empty()) {
+                let of = |words: Vec<&str>| words.join(", ");
+                let providers = of(providers.iter().map(|p| &*p.word).collect());
+                let allocators = of(allocators.iter().map(String::as_str).collect());
+                return Err(Failure::Usage(format!(
+                    "`{}` has no variant `{word}`: give one of [{providers}] and one of [{allocators}]",
+                    spec.text
                 )));
             }
         }
-        if is_twice {
-            let why = " names two of a kind: give at most one provider and one allocator";
-            return Err(wrong(why));
-        }
-        let is_as_released = spec.variant.iter().any(|word| word == AS_RELEASED);
-        if let Some(provider) = provider.or(providers.first()) {
+        if let Some(provider) = provider {
             variant.push(provider.word.clone());
             self.features.push(provider.word.clone());
             self.features.extend(provider.features.iter().cloned());
-            if is_as_released {
-                self.as_released.clone_from(&provider.packages);
-            }
         }
-        if is_as_released && self.as_released.is_empty() {
-            let why = format!(": no provider's packages are known to build it `{AS_RELEASED}`");
-            return Err(wrong(&why));
-        }
-        if let Some(allocator) = allocator.or(allocators.first()) {
+        if let Some(allocator) = allocator {
             variant.extend((!self.library.is_unnamed(allocator)).then(|| allocator.clone()));
             if allocator == JEMALLOC {
                 self.features.push(JEMALLOC.to_owned());
@@ -150,11 +143,8 @@ impl Target {
         if self.library.is_go() {
             return "go build -trimpath".to_owned();
         }
-        let features = match self.features.as_slice() {
-            [] => String::new(),
-            some => format!(" --features {}", some.join(",")),
-        };
-        format!("cargo build --release --locked --no-default-features{features}")
+        let (folder, features) = (&self.folder, self.features.join(", "));
+        format!("cargo build --release --locked of {folder} ({features})")
     }
 
     /// Name in messages, as on the pages: `rustls 0.23.43, ring, jemalloc`.

@@ -7,9 +7,7 @@
 
 use crate::base::failure::Result;
 use crate::files::{exists, read_whole};
-use crate::measure::process;
-use crate::measure::system;
-use crate::measure::value_of;
+use crate::measure::{process, system, value_of};
 use crate::model::machine;
 use anyhow::{Context, anyhow};
 use rustix::system::uname;
@@ -34,9 +32,6 @@ pub(crate) struct Machine {
     pub(crate) fixed_addresses: bool,
 }
 
-/// Value of an unknown fact.
-const UNKNOWN: &str = "unknown";
-
 /// Value of a fact that was looked for.
 const NONE: &str = "none found";
 
@@ -48,36 +43,13 @@ pub(in crate::measure) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
 
 /// CPU flags by which the libraries select their code: AES, wide vectors, carry-less
 /// multiplication, SHA; with their names on Arm.
-const FLAGS: [&str; 15] = [
-    "aes",
-    "avx2",
-    "avx512f",
-    "avx512ifma",
-    "vaes",
-    "vpclmulqdq",
-    "sha_ni",
-    "bmi2",
-    "adx",
-    "pmull",
-    "sha2",
-    "sha512",
-    "sha3",
-    "sve",
-    "asimd",
-];
+const FLAGS: &str =
+    "aes avx2 avx512f avx512ifma vaes vpclmulqdq sha_ni bmi2 adx pmull sha2 sha512 sha3 sve asimd";
 
 /// Variables that change how a measured program loads libraries, allocates, schedules or selects
 /// its code, or the start of their names.
-const VARIABLES: [&str; 8] = [
-    "GODEBUG",
-    "GOGC",
-    "GOMAXPROCS",
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "_RJEM_MALLOC_CONF",
-    "MALLOC_",
-    "OPENSSL_",
-];
+const VARIABLES: &str =
+    "GODEBUG GOGC GOMAXPROCS LD_LIBRARY_PATH LD_PRELOAD _RJEM_MALLOC_CONF MALLOC_ OPENSSL_";
 
 /// What makes figures noisy: a row, whether its value does, why it matters and what to do.
 type Rule = (&'static str, fn(&str) -> bool, &'static str);
@@ -110,16 +82,51 @@ const RULES: [Rule; 5] = [
     ),
 ];
 
+/// A row, its name in `run.toml` if it is a fact that must not change, and its value, from the
+/// text of `/proc/cpuinfo` if it is there. Without a value there is no row.
+type Fact = (&'static str, &'static str, fn(&str) -> Option<String>);
+
+const FACTS: [Fact; 14] = [
+    ("OS", "", |_| {
+        value_of(&text("/etc/os-release")?, "PRETTY_NAME")
+    }),
+    ("Kernel", "kernel", |_| {
+        let uname = uname();
+        let [name, release] = [uname.sysname(), uname.release()].map(|s| s.to_string_lossy());
+        Some(format!("{name} {release}"))
+    }),
+    ("CPU", "cpu", system::processor_name),
+    ("CPU flags", "flags", flags),
+    ("Affinity", "affinity", affinity),
+    ("Virtualisation", "", virtualisation),
+    ("Hyper-threading", "", |_| {
+        switch("/sys/devices/system/cpu/smt/active", ["off", "on"])
+    }),
+    ("Frequency governor", "", |_| {
+        text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+    }),
+    ("Turbo", "", |_| {
+        switch("/sys/devices/system/cpu/cpufreq/boost", ["off", "on"]).or_else(|| {
+            let path = "/sys/devices/system/cpu/intel_pstate/no_turbo";
+            switch(path, ["on", "off"])
+        })
+    }),
+    ("Address randomisation", "", |_| {
+        switch("/proc/sys/kernel/randomize_va_space", ["off", "on"])
+    }),
+    ("libc", "libc", |_| output("getconf GNU_LIBC_VERSION")),
+    ("Rust", "", |_| output("rustc --version")),
+    ("cc", "", |_| output("cc --version")),
+    ("clang", "", |_| output("clang --version")),
+];
+
 impl Machine {
-    /// Captures this machine. Facts that cannot be read are unknown, and not an error.
+    /// Captures this machine. Facts that cannot be read are left out, and not an error.
     pub(crate) fn look() -> Result<Self> {
         let (bytes, load) = system::memory_and_load()?;
         let count = std::thread::available_parallelism();
         let processors = count.context("cannot count processors")?.get();
-        let cpuinfo = &text("/proc/cpuinfo");
-        let governor = text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-        let uname = uname();
-        let [name, release] = [uname.sysname(), uname.release()].map(|s| s.to_string_lossy());
+        let cpuinfo = text("/proc/cpuinfo").unwrap_or_default();
         let is_under_cargo = env::var_os("CARGO").is_some();
         let all = env::vars_os()
             .map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
@@ -129,61 +136,30 @@ impl Machine {
             processors: processors as u32,
             load,
             // Containers often forbid it.
-            fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_some(),
+            fixed_addresses: output(&format!("{} true", FIXED_ADDRESSES.join(" "))).is_some(),
         };
-        let memory = format!("{} GiB", bytes >> 30);
-        machine.facts.insert("memory".to_owned(), memory);
-        let memory = format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30));
-        // An empty value is not shown.
-        let shown_if_known = |value: Option<String>| Some(value.unwrap_or_default());
-        let os = text("/etc/os-release").and_then(|text| value_of(&text, "PRETTY_NAME"));
-        for (row, fact, value) in [
-            ("OS", "", os),
-            ("Kernel", "kernel", Some(format!("{name} {release}"))),
-            ("CPU", "cpu", system::processor_name(cpuinfo.as_deref())),
-            ("CPU flags", "flags", flags(cpuinfo.as_deref())),
-            ("Processors", "processors", Some(processors.to_string())),
-            ("Affinity", "affinity", Some(affinity(cpuinfo.as_deref())?)),
-            ("Memory", "", Some(memory)),
-            (
-                "Virtualisation",
-                "",
-                Some(virtualisation(cpuinfo.as_deref())),
-            ),
-            (
-                "Hyper-threading",
-                "",
-                shown_if_known(switch("/sys/devices/system/cpu/smt/active")),
-            ),
-            (
-                "Frequency governor",
-                "",
-                governor.map(|text| first_line(&text)),
-            ),
-            ("Turbo", "", turbo()),
-            (
-                "Address randomisation",
-                "",
-                shown_if_known(switch("/proc/sys/kernel/randomize_va_space")),
-            ),
-            ("libc", "libc", output("getconf", &["GNU_LIBC_VERSION"])),
-            ("Rust", "", shown_if_known(output("rustc", &["--version"]))),
-            ("cc", "", shown_if_known(output("cc", &["--version"]))),
-            ("clang", "", shown_if_known(output("clang", &["--version"]))),
-            (
-                "Build flags",
-                "",
-                shown_if_known(env::var("RUSTFLAGS").ok()),
-            ),
-        ] {
-            let value = value.unwrap_or_else(|| UNKNOWN.to_owned());
-            if !fact.is_empty() && !value.is_empty() {
+        for (row, fact, value) in FACTS {
+            let Some(value) = value(&cpuinfo) else {
+                continue;
+            };
+            let value = value.lines().next().unwrap_or_default().trim().to_owned();
+            if !fact.is_empty() {
                 machine.facts.insert(fact.to_owned(), value.clone());
             }
-            if !value.is_empty() {
-                machine.rows.push((row, value));
-            }
+            machine.rows.push((row, value));
         }
+        let mut add = |row, fact: &str, shown, kept| {
+            machine.rows.push((row, shown));
+            machine.facts.insert(fact.to_owned(), kept);
+        };
+        let count = processors.to_string();
+        add("Processors", "processors", count.clone(), count);
+        let memory = format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30));
+        add("Memory", "memory", memory, format!("{} GiB", bytes >> 30));
+        let flags = env::var("RUSTFLAGS").ok();
+        machine
+            .rows
+            .extend(flags.map(|flags| ("Build flags", flags)));
         Ok(machine)
     }
 
@@ -213,7 +189,7 @@ impl Machine {
     /// Short description of the machine, the same in all its reports.
     pub(crate) fn name(&self) -> String {
         let guest = self.row("Virtualisation").filter(|guest| *guest != NONE);
-        machine::name(self.row("CPU").unwrap_or(UNKNOWN), self.processors, guest)
+        machine::name(self.row("CPU").unwrap_or("unknown"), self.processors, guest)
     }
 
     fn row(&self, name: &str) -> Option<&str> {
@@ -245,7 +221,7 @@ fn variables(
 ) -> BTreeMap<String, String> {
     let mut facts = BTreeMap::new();
     for [name, value] in all {
-        let is_one = VARIABLES.iter().any(|start| name.starts_with(start));
+        let is_one = VARIABLES.split(' ').any(|start| name.starts_with(start));
         if is_one && !value.is_empty() && !(is_under_cargo && name == "LD_LIBRARY_PATH") {
             facts.insert(name, value);
         }
@@ -254,10 +230,10 @@ fn variables(
 }
 
 /// Returns those of [`FLAGS`] that the processor has.
-fn flags(cpuinfo: Option<&str>) -> Option<String> {
-    let flags = value_of(cpuinfo?, "flags").or_else(|| value_of(cpuinfo?, "Features"))?;
+fn flags(cpuinfo: &str) -> Option<String> {
+    let flags = value_of(cpuinfo, "flags").or_else(|| value_of(cpuinfo, "Features"))?;
     let has = |flag: &&str| flags.split(' ').any(|word| word == *flag);
-    Some(Vec::from_iter(FLAGS.into_iter().filter(has)).join(" "))
+    Some(Vec::from_iter(FLAGS.split(' ').filter(has)).join(" "))
 }
 
 fn text(path: &str) -> Option<String> {
@@ -265,54 +241,39 @@ fn text(path: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().trim().to_owned()
+/// Returns the word for the setting in a file: the first if it is 0.
+fn switch(path: &str, [zero, other]: [&str; 2]) -> Option<String> {
+    let is_zero = text(path)?.trim() == "0";
+    Some(if is_zero { zero } else { other }.to_owned())
 }
 
-/// Returns whether the setting in a file is on.
-fn switch(path: &str) -> Option<String> {
-    let is_off = first_line(&text(path)?) == "0";
-    Some(if is_off { "off" } else { "on" }.to_owned())
-}
-
-fn turbo() -> Option<String> {
-    let boost = switch("/sys/devices/system/cpu/cpufreq/boost");
-    boost.or_else(|| {
-        let off = switch("/sys/devices/system/cpu/intel_pstate/no_turbo")?;
-        Some(if off == "on" { "off" } else { "on" }.to_owned())
-    })
-}
-
-/// Runs a program. Returns the first line of its standard output.
-fn output(program: &str, arguments: &[&str]) -> Option<String> {
-    let mut command = Command::new(program);
-    let printed = process::text(command.args(arguments).env("LC_ALL", "C"));
-    Some(first_line(&printed.ok()?))
+/// Runs a program with its arguments. Returns its standard output.
+fn output(line: &str) -> Option<String> {
+    let mut words = line.split(' ');
+    let mut command = Command::new(words.next()?);
+    process::text(command.args(words).env("LC_ALL", "C")).ok()
 }
 
 /// Returns the processors given, unless they are all that `cpuinfo` lists.
-fn affinity(cpuinfo: Option<&str>) -> Result<String> {
-    let given = system::processors()?;
-    let lines = cpuinfo.unwrap_or_default().lines();
+fn affinity(cpuinfo: &str) -> Option<String> {
+    let given = system::processors().ok()?;
+    let lines = cpuinfo.lines();
     let online = lines.filter(|line| line.starts_with("processor")).count();
     let numbers: Vec<String> = given.iter().map(usize::to_string).collect();
-    Ok(match given.len() < online {
-        true => numbers.join(", "),
-        false => String::new(),
-    })
+    (given.len() < online).then(|| numbers.join(", "))
 }
 
 /// Returns the hypervisor's name if known, else `virtual machine` or `container`.
-fn virtualisation(cpuinfo: Option<&str>) -> String {
-    let named = output("systemd-detect-virt", &["--vm"]).filter(|name| name != "none");
-    let flags = cpuinfo.and_then(|text| value_of(text, "flags"));
-    let flags = flags.unwrap_or_default();
+fn virtualisation(cpuinfo: &str) -> Option<String> {
+    let named = output("systemd-detect-virt --vm");
+    let flags = value_of(cpuinfo, "flags").unwrap_or_default();
     let kind = match flags.split(' ').any(|flag| flag == "hypervisor") {
         true => "virtual machine",
         false if exists(Path::new("/.dockerenv")).is_ok_and(|is| is) => "container",
         false => NONE,
     };
-    named.unwrap_or_else(|| kind.to_owned())
+    // It fails where there is none.
+    named.or_else(|| Some(kind.to_owned()))
 }
 
 #[cfg(test)]

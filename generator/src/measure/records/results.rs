@@ -56,15 +56,12 @@ impl Part {
             (stem, "hlog") => stem.strip_prefix("run-")?.split_once('-')?,
             _ => return None,
         };
-        let Ok(run) = run.parse() else {
-            return None;
-        };
-        let mut suites = Suite::value_variants().iter().copied().map(Some);
-        let suite = match word {
-            "runs" => None,
-            _ => suites.find(|suite| suite.is_some_and(|suite| suite.word() == word))?,
-        };
-        Some(Self { run, suite })
+        match (run.parse(), Suite::from_str(word, false)) {
+            (Ok(run), Ok(suite)) => Some((run, Some(suite))),
+            (Ok(run), Err(_)) if word == "runs" => Some((run, None)),
+            _ => None,
+        }
+        .map(|(run, suite)| Self { run, suite })
     }
 }
 

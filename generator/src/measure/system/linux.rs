@@ -41,9 +41,8 @@ pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
 }
 
 /// Returns the processor's name. On Arm, only `lscpu` has it.
-pub(in crate::measure) fn processor_name(cpuinfo: Option<&str>) -> Option<String> {
-    let named = cpuinfo.and_then(|text| value_of(text, "model name"));
-    named.or_else(|| match process::text(&mut Command::new("lscpu")) {
+pub(in crate::measure) fn processor_name(cpuinfo: &str) -> Option<String> {
+    value_of(cpuinfo, "model name").or_else(|| match process::text(&mut Command::new("lscpu")) {
         Ok(text) => value_of(&text, "Model name"),
         Err(_) => None,
     })

@@ -27,7 +27,7 @@ pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
 }
 
 /// Returns the processor's name.
-pub(in crate::measure) fn processor_name(_: Option<&str>) -> Option<String> {
+pub(in crate::measure) fn processor_name(_: &str) -> Option<String> {
     sysctl("machdep.cpu.brand_string").map_or(None, Some)
 }
 

@@ -218,10 +218,11 @@ impl Measurement {
 
     /// Measures scenarios whose programs take turns.
     fn turns(&self, programs: &[Program], run: &SuiteRun) -> Result<Vec<Measured>> {
+        let at_once = (MAX_PROCESSES / programs.len()).max(1);
         let programs = copies(programs, &self.scratch())?;
         let mut random = Random::new(run.seed);
         let mut measured = Vec::new();
-        for some in few_processes(&run.scenarios) {
+        for some in run.scenarios.chunks(at_once) {
             // All of them start at once, before anything is timed.
             let mut started = Vec::new();
             for (scenario, indices) in some {
@@ -258,22 +259,23 @@ impl Measurement {
     }
 }
 
-/// Returns the fields of a scenario as flags, for a program without the grammar of labels.
+/// Returns the fields of a scenario as arguments, for a program without the grammar of labels.
 fn fields(scenario: &Scenario) -> Vec<String> {
     let mut fields = vec![
-        format!("--version={}", scenario.version_or_default()),
-        format!("--suite={}", scenario.suite_or_default().iana_name()),
-        format!("--key={}", scenario.key_or_default()),
-        format!("--mutual={}", scenario.mutual),
-        format!("--bytes={}", scenario.write_size_or_default()),
-        format!("--threads={}", scenario.threads.unwrap_or(1)),
+        format!("version={}", scenario.version_or_default()),
+        format!("suite={}", scenario.suite_or_default().iana_name()),
+        format!("key={}", scenario.key_or_default()),
+        format!("mutual={}", scenario.mutual),
+        format!("bytes={}", scenario.write_size_or_default()),
+        format!("threads={}", scenario.threads.unwrap_or(1)),
     ];
-    fields.extend(scenario.sessions.map(|n| format!("--sessions={n}")));
-    fields.extend(scenario.group.map(|group| format!("--group={group}")));
-    fields.extend(scenario.resumption.map(|how| format!("--resumption={how}")));
-    fields.extend(scenario.method.map(|how| format!("--method={how}")));
-    let buffers = scenario.buffers.iter().flat_map(Buffers::sizes);
-    fields.extend(buffers.map(|size| format!("--buffer={size}")));
+    fields.extend(scenario.sessions.map(|n| format!("sessions={n}")));
+    fields.extend(scenario.group.map(|group| format!("group={group}")));
+    fields.extend(scenario.resumption.map(|how| format!("resumption={how}")));
+    fields.extend(scenario.method.map(|how| format!("method={how}")));
+    let buffers = scenario.buffers.as_ref().map_or(&[][..], Buffers::sizes);
+    let buffers: Vec<String> = buffers.iter().map(u32::to_string).collect();
+    fields.push(format!("buffers={}", buffers.join(",")));
     fields
 }
 
@@ -287,20 +289,6 @@ fn copies(programs: &[Program], folder: &Path) -> Result<Vec<Program>> {
         replace(&program.path, &bytes, true)?;
     }
     Ok(copies)
-}
-
-/// Splits scenarios with their programs into parts of few enough processes.
-fn few_processes(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<&[(Scenario, Vec<usize>)]> {
-    let (mut parts, mut start, mut processes) = (Vec::new(), 0, 0);
-    for (at, (_, programs)) in scenarios.iter().enumerate() {
-        processes += programs.len();
-        if processes > MAX_PROCESSES && at > start {
-            parts.push(&scenarios[start..at]);
-            (start, processes) = (at, programs.len());
-        }
-    }
-    parts.push(&scenarios[start..]);
-    parts
 }
 
 #[cfg(test)]
@@ -329,18 +317,5 @@ mod tests {
             assert_ne!(copy.path, path);
             assert_eq!(fs::read(copy.path).expect("read"), b"program");
         }
-    }
-
-    #[test]
-    fn parts_have_few_processes() {
-        let scenario = |label| Scenario::from_label(label).expect("a label");
-        let of = |label, programs| (scenario(label), (0..programs).collect::<Vec<usize>>());
-        let all = [of("a", 100), of("b", 60), of("c", 1), of("d", 160)];
-        let parts = few_processes(&all);
-        let counts: Vec<Vec<usize>> = parts
-            .iter()
-            .map(|part| part.iter().map(|(_, programs)| programs.len()).collect())
-            .collect();
-        assert_eq!(counts, [vec![100, 60], vec![1], vec![160]]);
     }
 }

@@ -3,52 +3,45 @@
 //! columns. Each of them finds texts by names, from which the same templates make rows.
 
 pub(super) mod documents;
-pub(super) mod lines;
 pub(crate) mod reads;
 pub(super) mod tables;
 mod template;
 
 use super::collector::{Collector, Runs};
-use super::figure::{self, Decimal};
+use super::figure;
 use super::pattern::Expression;
+use super::tools::{Named, TOOLS};
 use crate::model::implementation::Implementation;
 use crate::model::unit::{Better, Unit};
 use regex::RegexSet;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
-use std::fmt;
+use std::slice;
 use std::sync::LazyLock;
 use template::Template;
 
 /// A format, or one kind of row of it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(crate) struct Entry {
     /// Entries of one tool share what stands above their rows.
-    #[serde(default)]
     pub(super) tool: String,
     /// The files of a report that it reads.
-    #[serde(default)]
     pub(super) files: Option<super::manifest::Glob>,
     /// Starts another execution of the tool: what stands above is forgotten.
-    start: Option<Expression>,
+    pub(super) start: Option<Expression>,
     /// Its groups stay for later rows.
-    #[serde(default)]
-    context: Many<Expression>,
-    lines: Option<Expression>,
+    pub(super) context: Many<Expression>,
+    pub(super) lines: Many<Expression>,
     each: Option<String>,
     table: Option<char>,
     /// Names that stand for something in each text of the format.
-    #[serde(default)]
     has: Many<String>,
     /// Names that stand for nothing.
-    #[serde(default)]
     lacks: Many<String>,
-    #[serde(default)]
     scenario: Many<Template>,
     /// Added to the name of rows that would have the same one.
     apart: Option<Template>,
-    #[serde(default)]
     implementation: Many<Template>,
     version: Option<Template>,
     variant: Option<Template>,
@@ -56,105 +49,91 @@ pub(crate) struct Entry {
     /// What stands between the figures of several runs in one value.
     runs: Option<char>,
     /// Whether a name that is repeated is another run.
-    #[serde(default)]
-    repeats: bool,
-    #[serde(default)]
+    pub(super) repeats: bool,
     value: Many<String>,
-    #[serde(default)]
     unit: Many<Template>,
     /// What units are, where the tool has words of its own for them.
-    #[serde(default)]
     units: BTreeMap<String, String>,
     /// A time to divide the value by, and a number to multiply it with.
     per: Option<Template>,
     times: Option<Template>,
+    /// Whether the value is the time of one operation, where a rate is wanted.
+    inverse: bool,
     /// What stands in names for texts of the tool.
-    #[serde(default)]
     words: BTreeMap<String, String>,
     /// The direction of a unit that is not known.
-    #[serde(default)]
     better: Better,
-    #[serde(default)]
-    decimal: Decimal,
+    /// The mark of decimals in texts such as `1,234`.
+    decimal: Option<char>,
     skip: Option<Expression>,
-    #[serde(default)]
     caveat: Many<Template>,
-    /// What `{details}` of the scenario has: those that stand for something, with commas.
-    #[serde(default)]
-    details: Many<Template>,
     /// Whether a row counts only if no figure of its name stands above.
-    #[serde(default)]
     first: bool,
     /// Groups that are forgotten after a row.
-    #[serde(default)]
-    once: Vec<String>,
+    pub(super) once: Vec<String>,
     /// Whether it reads only what has no figures of another tool.
-    #[serde(default)]
     last: bool,
 }
 
-/// One, which is that of all values, or a list with one for each.
+/// One, which is that of all values or patterns of lines, or a list with one for each.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(
-    try_from = "Texts",
-    bound = "T: TryFrom<String>, T::Error: fmt::Display"
-)]
-struct Many<T>(Vec<T>);
-
-#[derive(Deserialize)]
 #[serde(untagged, expecting = "expected a text or a list of texts")]
-enum Texts {
-    One(String),
-    List(Vec<String>),
-}
-
-impl<T: TryFrom<String>> TryFrom<Texts> for Many<T> {
-    type Error = T::Error;
-
-    fn try_from(texts: Texts) -> Result<Self, T::Error> {
-        let texts = match texts {
-            Texts::One(text) => vec![text],
-            Texts::List(texts) => texts,
-        };
-        let all: Result<_, _> = texts.into_iter().map(T::try_from).collect();
-        all.map(Self)
-    }
+pub(super) enum Many<T> {
+    One(T),
+    List(Vec<T>),
 }
 
 impl<T> Default for Many<T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self::List(Vec::new())
     }
 }
 
 impl<T> Many<T> {
+    pub(super) fn all(&self) -> &[T] {
+        match self {
+            Self::One(one) => slice::from_ref(one),
+            Self::List(list) => list,
+        }
+    }
+
     fn at(&self, index: usize) -> Option<&T> {
-        self.0.get(if self.0.len() == 1 { 0 } else { index })
+        match self.all() {
+            [one] => Some(one),
+            list => list.get(index),
+        }
     }
 }
 
 /// Entries, and what tells which of them may read a line.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Formats {
     pub(super) entries: Vec<Entry>,
+    /// Somebody's own, whose rows must be sound.
+    pub(super) is_own: bool,
+    /// The tools that are read by code.
+    pub(super) code: &'static [Named],
     /// For each entry, the texts of which lines have one that it reads or keeps.
-    marks: RegexSet,
+    pub(super) marks: RegexSet,
 }
 
 impl Formats {
     fn new(entries: Vec<Entry>) -> Self {
         let marks = entries.iter().map(|entry| {
             // Other contexts are looked for above a row.
-            let context = entry.context.0.iter().filter(|one| one.is_marked());
-            let marks = entry.start.iter().chain(context).chain(&entry.lines);
+            let context = entry.context.all().iter().filter(|one| one.is_marked());
+            let marks = entry.start.iter().chain(context).chain(entry.lines.all());
             let marks: Vec<String> = marks.map(|one| regex::escape(&one.mark())).collect();
             match marks.is_empty() {
                 true => "$x".to_owned(),
                 false => marks.join("|"),
             }
         });
-        let marks = RegexSet::new(marks).expect("escaped texts");
-        Self { entries, marks }
+        Self {
+            marks: RegexSet::new(marks).expect("escaped texts"),
+            entries,
+            ..Self::default()
+        }
     }
 
     /// What may be looked for at each byte of a text.
@@ -171,10 +150,10 @@ pub(super) static BUILT_IN: LazyLock<[Formats; 2]> = LazyLock::new(|| {
     for (tool, entries) in tools {
         let mut entries: Vec<toml::Table> = entries.try_into().expect("a list of entries");
         // What all entries of a tool share stands above them.
-        let shared = match entries.len() {
-            1 => toml::Table::new(),
-            _ if SHAPES.iter().any(|shape| entries[0].contains_key(*shape)) => toml::Table::new(),
-            _ => entries.remove(0),
+        let is_row = |key: &&str| entries[0].contains_key(*key);
+        let shared = match entries.len() > 1 && !["lines", "each", "table"].iter().any(is_row) {
+            true => entries.remove(0),
+            false => toml::Table::new(),
         };
         for mut entry in entries {
             for (key, value) in &shared {
@@ -185,14 +164,15 @@ pub(super) static BUILT_IN: LazyLock<[Formats; 2]> = LazyLock::new(|| {
         }
     }
     let (last, first) = all.into_iter().partition(|entry| entry.last);
-    [first, last].map(Formats::new)
+    let first = Formats {
+        code: TOOLS,
+        ..Formats::new(first)
+    };
+    [first, Formats::new(last)]
 });
 
-/// The keys of which an entry has one.
-const SHAPES: [&str; 3] = ["lines", "each", "table"];
-
 /// Texts by name: groups of a line and of lines above, columns of a row, paths of a document.
-trait Source {
+pub(super) trait Source {
     /// The text of a name, in which `*` stands for some keys.
     fn text(&self, name: &str, keys: &[String]) -> Option<String>;
 
@@ -205,93 +185,120 @@ trait Source {
 
 /// A figure with all that its entry says of it.
 #[derive(Debug)]
-struct Row<'a> {
+pub(super) struct Row<'a> {
     entry: &'a Entry,
-    scenario: String,
+    pub(super) scenario: String,
     apart: Option<String>,
     implementation: Option<Implementation>,
     /// The number of the execution, if the format has it.
     run: Option<u32>,
-    unit: Unit,
+    pub(super) unit: Unit,
     /// In the base unit; several are runs.
     figures: Vec<f64>,
     caveats: Vec<String>,
 }
 
 /// Why a source has no row of an entry.
-enum Missing {
+pub(super) enum Missing {
     /// Nothing stands for a name, so that it is none of its rows.
     Name(String),
     /// A figure that is none.
     Figure(String),
 }
 
+impl Missing {
+    /// What is wrong with a text that an entry has to read.
+    pub(super) fn message(self, tool: &str, text: &str) -> String {
+        match self {
+            Self::Name(name) => super::cite(&format!("{tool}: nothing stands for `{name}`:"), text),
+            Self::Figure(message) => format!("{tool}: {message}"),
+        }
+    }
+}
+
 impl Entry {
     /// Checks what the types of its values do not say; compiles its patterns.
     pub(crate) fn check(&self) -> Result<(), String> {
-        let shapes = [
-            self.lines.is_some(),
-            self.each.is_some(),
-            self.table.is_some(),
-        ];
+        let is_lines = !self.lines.all().is_empty();
+        let shapes = [is_lines, self.each.is_some(), self.table.is_some()];
         if shapes.iter().filter(|is_there| **is_there).count() != 1 {
             return Err("[[read]] has one of `lines`, `each` and `table`".to_owned());
         }
         if let Some(mark) = self.table.filter(|mark| !",;\t|".contains(*mark)) {
             return Err(format!("`table` is `,`, `;`, a tab or `|`, not `{mark}`"));
         }
-        let is_unnamed = self.scenario.0.is_empty() || self.value.0.is_empty();
-        if self.lines.is_none() && is_unnamed {
+        let (names, units) = (self.scenario.all(), self.unit.all());
+        if !is_lines && (names.is_empty() || self.value.all().is_empty()) {
             return Err("[[read]] of JSON or a table needs `scenario` and `value`".to_owned());
         }
-        for expression in self.expressions() {
-            let compiled = expression.check();
-            compiled.map_err(|reason| format!("`{}`: {reason}", expression.text))?;
+        self.expressions().try_for_each(Expression::check)?;
+        let others = [
+            &self.apart,
+            &self.version,
+            &self.variant,
+            &self.run,
+            &self.per,
+            &self.times,
+        ];
+        let lists = [names, units, self.implementation.all(), self.caveat.all()];
+        let mut templates = others
+            .into_iter()
+            .flatten()
+            .chain(lists.into_iter().flatten());
+        templates.try_for_each(Template::check)?;
+        let values = self.values().count().max(self.lines.all().len());
+        match [names, units]
+            .iter()
+            .all(|texts| [0, 1, values].contains(&texts.len()))
+        {
+            true => Ok(()),
+            false => Err(
+                "`scenario` and `unit` have as many texts as `value` or `lines`, or one".to_owned(),
+            ),
         }
-        let values = self.values().count();
-        for (name, texts) in [("scenario", &self.scenario), ("unit", &self.unit)] {
-            if ![0, 1, values].contains(&texts.0.len()) {
-                return Err(format!("`{name}` has as many texts as `value`, or one"));
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether it reads figures, and not only tells lines that have none of a tool.
-    pub(super) fn has_rows(&self) -> bool {
-        self.lines.is_some() || self.each.is_some() || self.table.is_some()
     }
 
     fn expressions(&self) -> impl Iterator<Item = &Expression> {
-        let one = [&self.start, &self.lines, &self.skip].into_iter().flatten();
-        one.chain(&self.context.0)
+        let one = self.start.iter().chain(&self.skip);
+        one.chain(self.context.all()).chain(self.lines.all())
     }
 
     fn values(&self) -> impl Iterator<Item = &str> {
-        let default = self.value.0.is_empty().then_some("value");
-        self.value.0.iter().map(String::as_str).chain(default)
+        let default = self.value.all().is_empty().then_some("value");
+        self.value.all().iter().map(String::as_str).chain(default)
     }
 
-    /// Makes the rows of a source. Several values of one name are runs.
-    fn rows(&self, source: &impl Source) -> Result<Vec<Row<'_>>, Missing> {
-        let missing = |name: &str| Missing::Name(name.to_owned());
+    /// Makes the rows of a source, which is of the pattern `at` of a list of them. Several values of one
+    /// name are runs.
+    pub(super) fn rows(&self, source: &impl Source, at: usize) -> Result<Vec<Row<'_>>, Missing> {
         let is_there = |name: &String| source.text(name, &[]).is_some();
-        if let Some(name) = self.has.0.iter().find(|name| !is_there(name)) {
-            return Err(missing(name));
+        if let Some(name) = self.has.all().iter().find(|name| !is_there(name)) {
+            return Err(Missing::Name(name.clone()));
         }
-        if self.lacks.0.iter().any(is_there) {
+        if self.lacks.all().iter().any(is_there) {
             return Ok(Vec::new());
         }
         let mut rows: Vec<Row<'_>> = Vec::new();
         let (mut wrong, mut is_skipped) = (None, false);
         for (index, name) in self.values().enumerate() {
+            let index = if self.value.all().len() > 1 {
+                index
+            } else {
+                at
+            };
             let found = source.values(name);
             if found.is_empty() {
-                wrong = Some(missing(name));
+                wrong = Some(Missing::Name(name.to_owned()));
             }
             for (keys, text) in found {
+                // The first of `{a|b}` that is not empty, in the words of the entry.
+                let get = |name: &str| {
+                    let mut texts = name.split('|').filter_map(|name| source.text(name, &keys));
+                    let text = texts.find(|text| !text.trim().is_empty())?;
+                    Some(self.words.get(&text).cloned().unwrap_or(text))
+                };
                 for text in text.split(|c| Some(c) == self.runs) {
-                    match self.row(index, text, |name| self.named(source, name, &keys)) {
+                    match self.row(index, text, &get) {
                         Ok(Some(row)) => match rows.last_mut() {
                             Some(last) if last.is_alike(&row) => last.figures.extend(row.figures),
                             _ => rows.push(row),
@@ -308,68 +315,57 @@ impl Entry {
         }
     }
 
-    /// The text of a name in a template: of the first of `{a|b}` that is not empty, or of `{names=texts}`
-    /// as pairs, each in the words of the entry.
-    fn named(&self, source: &impl Source, name: &str, keys: &[String]) -> Option<String> {
-        if let Some((names, texts)) = name.split_once('=') {
-            let [names, texts] = [source.text(names, keys)?, source.text(texts, keys)?];
-            let pairs = names.split_whitespace().zip(texts.split_whitespace());
-            let pairs = pairs.filter(|(_, text)| *text != "N/A");
-            let pairs =
-                pairs.map(|(name, text)| format!("{}={text}", name.trim_matches(['(', ')'])));
-            return Some(pairs.collect::<Vec<_>>().join(", "));
-        }
-        if name == "details" && !self.details.0.is_empty() {
-            let named = |name: &str| self.named(source, name, keys);
-            let details = self.details.0.iter().filter_map(|one| one.filled(named));
-            return Some(details.collect::<Vec<_>>().join(", "));
-        }
-        let mut texts = name.split('|').filter_map(|name| source.text(name, keys));
-        let text = texts.find(|text| !text.trim().is_empty())?;
-        Some(self.words.get(&text).cloned().unwrap_or(text))
-    }
-
     /// Makes the row of the value with an index, unless it is left out.
     fn row(
         &self,
         index: usize,
         value: &str,
-        get: impl Fn(&str) -> Option<String>,
+        get: &impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Row<'_>>, Missing> {
+        let missing = |name: &str| Missing::Name(name.to_owned());
         let fill = |template: Option<&Template>| {
-            let filled = template.map(|template| template.fill(&get));
-            filled
-                .transpose()
-                .map_err(|name| Missing::Name(name.to_owned()))
+            let filled = template.map(|template| template.fill(get).map_err(missing));
+            filled.transpose()
         };
-        let own = |name: &str| get(name).ok_or_else(|| Missing::Name(name.to_owned()));
         let scenario = match fill(self.scenario.at(index))? {
             Some(scenario) => scenario,
-            None => own("scenario")?,
+            None => get("scenario").ok_or_else(|| missing("scenario"))?,
         };
-        if self
-            .skip
-            .as_ref()
-            .is_some_and(|skip| skip.captures(&scenario).is_some())
-        {
+        let mut skips = self.skip.iter();
+        if skips.any(|skip| skip.captures(&scenario).is_some()) {
             return Ok(None);
         }
-        let unit = match self.lines.is_some() && self.unit.0.is_empty() {
-            true => get("unit"),
-            false => fill(self.unit.at(index))?,
+        let unit = match self.unit.at(index) {
+            None => get("unit").filter(|_| !self.lines.all().is_empty()),
+            template => fill(template)?,
         };
         let known = unit.as_ref().and_then(|unit| self.units.get(unit));
         if known.is_some_and(String::is_empty) {
             return Ok(None);
         }
-        let read = self.figure(value, unit.as_deref());
-        let (unit, mut base) = read.map_err(Missing::Figure)?;
-        if let Some(time) = fill(self.per.as_ref())? {
-            base /= self.number(&time)?;
-        }
-        if let Some(factor) = fill(self.times.as_ref())? {
-            base *= self.number(&factor)?;
-        }
+        let figure = |text: &str, unit: Option<&str>| {
+            let read = self.figure(text, unit);
+            read.map_err(Missing::Figure)
+        };
+        // A number, or a time in seconds.
+        let number = |template: &Option<Template>| match fill(template.as_ref())?
+            .filter(|text| !text.is_empty())
+        {
+            Some(text) => match figure(&text, Some("1"))? {
+                (_, number) if number > 0.0 => Ok(number),
+                _ => Err(Missing::Figure(super::cite(
+                    "a number must not be 0, unlike",
+                    &text,
+                ))),
+            },
+            None => Ok(1.0),
+        };
+        let (unit, base) = figure(value, unit.as_deref())?;
+        let base = base / number(&self.per)? * number(&self.times)?;
+        let (unit, base) = match self.inverse && base > 0.0 {
+            true => (Unit::Rate, 1.0 / base),
+            false => (unit, base),
+        };
         let version = fill(self.version.as_ref())?.unwrap_or_default();
         let variant = fill(self.variant.as_ref())?.unwrap_or_default();
         let name = fill(self.implementation.at(index))?.filter(|name| !name.is_empty());
@@ -379,7 +375,7 @@ impl Entry {
             })?),
             None => None,
         };
-        let filled = |template: &Template| template.filled(&get);
+        let filled = |template: &Template| template.filled(get);
         Ok(Some(Row {
             entry: self,
             scenario,
@@ -388,18 +384,8 @@ impl Entry {
             run,
             unit,
             figures: vec![base],
-            caveats: self.caveat.0.iter().filter_map(filled).collect(),
+            caveats: self.caveat.all().iter().filter_map(filled).collect(),
         }))
-    }
-
-    /// A number, or a time in seconds.
-    fn number(&self, text: &str) -> Result<f64, Missing> {
-        let wrong = || Missing::Figure(super::cite("expected a number that is not 0, got", text));
-        let (number, unit) = figure::split(text, self.decimal).ok_or_else(wrong)?;
-        let factor = figure::known(unit).map_or(1.0, |(_, factor)| factor);
-        Some(number * factor)
-            .filter(|number| *number > 0.0)
-            .ok_or_else(wrong)
     }
 
     /// Converts a figure to its base unit: the unit stands beside it, or is `unit`.
@@ -408,7 +394,7 @@ impl Entry {
             return Ok((Unit::Time, seconds));
         }
         let wrong = || super::cite("expected a figure, got", text);
-        let (value, suffix) = figure::split(text, self.decimal).ok_or_else(wrong)?;
+        let (value, suffix) = figure::split(text, self.decimal == Some(',')).ok_or_else(wrong)?;
         if value < 0.0 || !value.is_finite() {
             return Err(super::cite(
                 "a figure must be positive and finite, not",
@@ -445,7 +431,7 @@ impl Row<'_> {
 }
 
 /// Adds the rows of a text. Those of one name are told apart by what the entry says, else counted.
-fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
+pub(super) fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
     let (mut seen, mut alike) = (HashSet::new(), HashSet::new());
     for row in rows.iter().filter(|row| row.apart.is_some()) {
         if !seen.insert((&row.scenario, &row.unit)) {
@@ -466,6 +452,9 @@ fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
             && alike.contains(&row.scenario)
         {
             row.scenario = format!("{} ({apart})", row.scenario);
+        }
+        if !out.used.contains(&row.entry.tool) {
+            out.used.insert(row.entry.tool.clone());
         }
         let above = out.parsed.observations.len();
         let runs = match row.run {

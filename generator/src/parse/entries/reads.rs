@@ -70,7 +70,10 @@ impl Reads {
     fn formats(&self, is_taken: impl Fn(&Entry) -> bool) -> Option<Formats> {
         let entries = self.0.iter().map(|(.., entry)| entry);
         let taken: Vec<Entry> = entries.filter(|entry| is_taken(entry)).cloned().collect();
-        (!taken.is_empty()).then(|| Formats::new(taken))
+        (!taken.is_empty()).then(|| Formats {
+            is_own: true,
+            ..Formats::new(taken)
+        })
     }
 
     /// Fails if an entry has read no file.

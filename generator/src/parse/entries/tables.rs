@@ -1,32 +1,27 @@
 //! Entries of tables, whose columns are known by their headings: CSV, Markdown, boxes of a terminal.
 
 use super::template::Template;
-use super::{Entry, Missing, Source};
+use super::{Entry, Formats, Missing, Source};
 use crate::parse::cite::cite;
 use crate::parse::collector::Collector;
-use crate::parse::tables::record;
-use std::borrow::Cow;
+use crate::parse::tables::{between_bars, record};
 
 /// The table that a line may be a row of.
 pub(in crate::parse) struct Tables<'a> {
-    entries: &'a [Entry],
-    is_own: bool,
+    formats: &'a Formats,
     /// The entries that read the open table, which are of one tool.
     open: Vec<&'a Entry>,
     mark: char,
     heading: Vec<String>,
-    pub(in crate::parse) seen: Vec<&'a str>,
 }
 
 impl<'a> Tables<'a> {
-    pub(in crate::parse) fn new(entries: &'a [Entry], is_own: bool) -> Self {
+    pub(in crate::parse) fn new(formats: &'a Formats) -> Self {
         Self {
-            entries,
-            is_own,
+            formats,
             open: Vec::new(),
             mark: ',',
             heading: Vec::new(),
-            seen: Vec::new(),
         }
     }
 
@@ -42,46 +37,42 @@ impl<'a> Tables<'a> {
         if self.open.is_empty() {
             return false;
         }
-        let line = with_bars(line, self.mark);
-        if is_border(&line) {
+        // What only separates rows.
+        let is_drawn = |c: char| "|-:=+ ".contains(c) || ('\u{2500}'..='\u{257f}').contains(&c);
+        if line.chars().all(is_drawn) {
             return true;
-        } else if !line.contains(self.mark) {
+        }
+        let cells = cells(line, self.mark);
+        if cells.len() == 1 && self.heading.len() > 1 {
             self.open.clear();
             return false;
-        }
-        let cells = cells(&line, self.mark);
-        if cells == self.heading {
+        } else if cells == self.heading {
             return true;
         }
-        let heading = &self.heading;
+        let (heading, is_own) = (&self.heading, self.formats.is_own);
         let is_whole = cells.len() == heading.len();
         let row = Cells { heading, cells };
         let mut is_read = false;
-        for entry in &self.open {
-            let message = match entry.rows(&row) {
-                _ if !is_whole => cite("not as many cells as in the heading:", &line),
+        for entry in self.open.iter().filter(|_| is_whole) {
+            match entry.rows(&row, 0) {
                 Ok(rows) => {
                     is_read = true;
-                    if !rows.is_empty() {
-                        self.seen.push(&entry.tool);
-                    }
                     super::add(rows, out);
-                    continue;
                 }
-                Err(Missing::Name(name)) if !self.is_own || heading.contains(&name) => {
-                    // An empty cell.
-                    is_read = true;
-                    continue;
-                }
-                Err(Missing::Name(name)) => format!("there is no column `{name}`"),
-                Err(Missing::Figure(message)) => message,
-            };
-            if self.is_own {
-                out.problem(format!("{}: {message}", entry.tool));
+                // An empty cell.
+                Err(Missing::Name(name)) if !is_own || heading.contains(&name) => is_read = true,
+                Err(why) if is_own => out.problem(why.message(&entry.tool, line)),
+                Err(_) => {}
             }
         }
-        if !is_read && !self.is_own {
-            out.unread(&line);
+        if is_own && !is_whole {
+            let message = format!(
+                "{}: not as many cells as in the heading:",
+                self.open[0].tool
+            );
+            out.problem(cite(&message, line));
+        } else if !is_read && !is_own {
+            out.unread(line);
         }
         true
     }
@@ -89,15 +80,13 @@ impl<'a> Tables<'a> {
     /// Starts a table if a line is its heading. Returns whether it is.
     pub(in crate::parse) fn heading(&mut self, line: &str) -> bool {
         let mut found: Vec<&Entry> = Vec::new();
-        for entry in self.entries {
+        for entry in &self.formats.entries {
             // To look for names in the line is faster than to split it for each entry.
-            let Some(mark) = entry
-                .table
-                .filter(|_| entry.is_headed(|name| line.contains(name)))
-            else {
+            let mark = entry.table;
+            let Some(mark) = mark.filter(|_| entry.is_headed(|name| line.contains(name))) else {
                 continue;
             };
-            let cells = cells(&with_bars(line, mark), mark);
+            let cells = cells(line, mark);
             let is_there = |name: &str| cells.iter().any(|column| column == name);
             let is_other = found.first().is_some_and(|first| first.tool != entry.tool);
             if entry.is_headed(is_there) && !is_other {
@@ -116,41 +105,19 @@ impl<'a> Tables<'a> {
 impl Entry {
     /// Whether all names are there that a heading must have.
     fn is_headed(&self, is_there: impl Fn(&str) -> bool) -> bool {
-        let has = self.has.0.iter().map(String::as_str);
-        let mut required = self
-            .scenario
-            .0
-            .iter()
-            .flat_map(Template::required)
-            .chain(has);
-        required.all(&is_there) && self.values().any(is_there)
+        let has = self.has.all().iter().map(String::as_str);
+        let names = self.scenario.all().iter().flat_map(Template::required);
+        names.chain(has).all(&is_there) && self.values().any(is_there)
     }
-}
-
-/// The line with `|` for the bars of boxes.
-fn with_bars(line: &str, mark: char) -> Cow<'_, str> {
-    match mark == '|' && line.contains(['│', '┃', '║']) {
-        true => Cow::Owned(line.replace(['│', '┃', '║'], "|")),
-        false => Cow::Borrowed(line),
-    }
-}
-
-/// Whether a line only separates rows.
-fn is_border(line: &str) -> bool {
-    let is_drawn = |c: char| "|-:=+ ".contains(c) || ('\u{2500}'..='\u{257f}').contains(&c);
-    !line.trim().is_empty() && line.chars().all(is_drawn)
 }
 
 fn cells(line: &str, mark: char) -> Vec<String> {
-    if mark != '|' {
-        let (cells, _) = record(line, mark as u8);
-        return cells.iter().map(|cell| cell.trim().to_owned()).collect();
-    }
-    let line = line.trim();
-    let line = line.strip_prefix(mark).unwrap_or(line);
-    let line = line.strip_suffix(mark).unwrap_or(line);
-    let cells = line.split(mark);
-    cells.map(|cell| cell.trim().to_owned()).collect()
+    let cells = match mark {
+        '|' => between_bars(line),
+        mark => record(line, mark as u8).0,
+    };
+    let cells = cells.iter().map(|cell| cell.trim().to_owned());
+    cells.collect()
 }
 
 struct Cells<'a> {
@@ -169,11 +136,7 @@ impl Source for Cells<'_> {
             return Some(parameters.collect::<Vec<_>>().join(", "));
         }
         let (_, cell) = cells.find(|(column, _)| *column == name)?;
-        // Emphasis and code in Markdown, and quotation of some tools.
-        let bold = cell.strip_prefix("**");
-        let cell = bold
-            .and_then(|cell| cell.strip_suffix("**"))
-            .unwrap_or(cell);
+        // Some tools quote names.
         Some(cell.trim_matches(['`', '\'']).trim().to_owned())
     }
 }

@@ -7,26 +7,20 @@ use serde::Deserialize;
 const LINE: usize = 80;
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub(in crate::parse) struct Template(String);
-
-impl TryFrom<String> for Template {
-    type Error = String;
-
-    fn try_from(written: String) -> Result<Self, String> {
-        for pair in ["<>", "{}"] {
-            let mut wanted = pair.chars().cycle();
-            let marks = written.chars().filter(|c| pair.contains(*c));
-            if marks.clone().count() % 2 == 1 || marks.into_iter().any(|c| wanted.next() != Some(c))
-            {
-                return Err(format!("not a pair of `{pair}` in `{written}`"));
-            }
-        }
-        Ok(Self(written))
-    }
-}
+pub(super) struct Template(String);
 
 impl Template {
+    pub(super) fn check(&self) -> Result<(), String> {
+        for pair in ["<>", "{}"] {
+            let marks = self.0.chars().filter(|c| pair.contains(*c));
+            let marks: String = marks.collect();
+            if !marks.replace(pair, "").is_empty() {
+                return Err(format!("not a pair of `{pair}` in `{}`", self.0));
+            }
+        }
+        Ok(())
+    }
+
     /// The text, with single blanks, of its first line; or the first name that stands for nothing.
     pub(super) fn fill(&self, get: impl Fn(&str) -> Option<String>) -> Result<String, &str> {
         let mut text = String::new();

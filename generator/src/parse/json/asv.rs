@@ -8,21 +8,12 @@
 
 use super::prelude::*;
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 
-#[derive(Deserialize)]
-struct Results {
-    results: BTreeMap<String, Json>,
-}
-
-pub(super) fn parse(text: &str, out: &mut Collector) {
-    let Some(all) = super::read::<Results>(text, out) else {
-        return;
-    };
-    for (name, result) in all.results {
+pub(super) fn parse(document: &Json, out: &mut Collector) {
+    for (name, result) in document["results"].as_object().into_iter().flatten() {
         // A benchmark that failed has `null`.
         let (Some(values), Some(parameters)) = (result[0].as_array(), result[1].as_array()) else {
-            out.unread(&name);
+            out.unread(name);
             continue;
         };
         let function = name.rsplit('.').next().unwrap_or_default();
@@ -32,9 +23,17 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
             _ => Unit::custom("unitless", Better::Unknown),
         };
         for (index, value) in values.iter().enumerate() {
-            let name = match combination(parameters, index) {
-                words if words.is_empty() => name.clone(),
-                words => format!("{name}({})", words.join(", ")),
+            // Of a combination, the last parameter changes first.
+            let (mut words, mut rest) = (Vec::new(), index);
+            for values in parameters.iter().rev().filter_map(Json::as_array) {
+                let count = values.len().max(1);
+                words.extend(values.get(rest % count).and_then(Json::as_str));
+                rest /= count;
+            }
+            words.reverse();
+            let name = match words.is_empty() {
+                true => name.clone(),
+                false => format!("{name}({})", words.join(", ")),
             };
             match value.as_f64().filter(|value| *value >= 0.0) {
                 Some(value) => out.benchmark(&name, unit.clone(), value),
@@ -43,17 +42,4 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
         }
     }
     out.line = 0;
-}
-
-/// The words of a combination, of which the last parameter changes first.
-fn combination(parameters: &[Json], index: usize) -> Vec<&str> {
-    let mut rest = index;
-    let mut words = Vec::new();
-    for values in parameters.iter().rev() {
-        let count = values.as_array().map_or(1, |all| all.len().max(1));
-        words.extend(values[rest % count].as_str());
-        rest /= count;
-    }
-    words.reverse();
-    words
 }

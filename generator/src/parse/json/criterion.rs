@@ -60,7 +60,7 @@ const SAMPLES: &str = r#"{"sampling_mode":"#;
 const ESTIMATES: &str = r#"{"mean":{"confidence_interval":"#;
 
 /// What is assumed without a raw.csv.
-const NANOSECONDS: &str = "the folder of criterion does not say its unit, which is taken to be ns; \
+pub(crate) const NANOSECONDS: &str = "the folder of criterion does not say its unit, which is taken to be ns; \
     with the feature `csv_output` it would";
 
 pub(crate) fn recognise(text: &str) -> bool {
@@ -147,45 +147,28 @@ pub(crate) fn has_figures(path: &Path) -> bool {
     FIGURES.iter().any(|name| path.ends_with(name))
 }
 
-/// Returns the file that names the benchmark of a file with figures.
-pub(crate) fn benchmark(path: &Path) -> failure::Result<Option<Vec<u8>>> {
-    match has_figures(path) {
-        true => files::read_limited(&path.with_file_name("benchmark.json"), limits::TEXT),
-        false => Ok(None),
-    }
-}
-
-/// The unit of a file with figures, in JSON; empty if nothing says it.
-pub(crate) fn unit(path: &Path) -> failure::Result<String> {
-    let raw = files::read_limited(&path.with_file_name("raw.csv"), limits::FILE)?;
-    let raw = raw.unwrap_or_default();
+/// A file with figures as one text with those beside it that name the benchmark and the unit, and the
+/// folder that criterion wrote to.
+pub(crate) fn joined(path: &Path, figures: &[u8]) -> failure::Result<Option<(PathBuf, Vec<u8>)>> {
+    let beside = |name: &str, limit| files::read_limited(&path.with_file_name(name), limit);
+    let Some(benchmark) = beside("benchmark.json", limits::TEXT)?.filter(|_| has_figures(path))
+    else {
+        return Ok(None);
+    };
+    let raw = beside("raw.csv", limits::FILE)?.unwrap_or_default();
     let raw = String::from_utf8_lossy(&raw);
     let (heading, length) = record(&raw, b',');
     let (first, _) = record(&raw[length..], b',');
-    let cells = heading.iter().zip(&first);
-    let unit = cells
-        .filter(|(column, _)| *column == "unit")
-        .map(|(_, unit)| &**unit);
-    Ok(serde_json::Value::from(unit.collect::<String>()).to_string())
-}
-
-/// Keeps the first note that a unit is assumed: it is that of all benchmarks.
-pub(crate) fn note_once<'a>(parsed: impl Iterator<Item = &'a mut super::Parsed>) {
-    let mut is_first = true;
-    for parsed in parsed {
-        let is_kept = |note: &failure::Diagnostic| {
-            note.message != NANOSECONDS || std::mem::take(&mut is_first)
-        };
-        parsed.notes.retain(is_kept);
-    }
-}
-
-/// Returns the folder that criterion wrote to: above that of the benchmark and the baseline.
-pub(crate) fn root<'a>(path: &'a Path, benchmark: &[u8]) -> &'a Path {
-    let benchmark: Result<Benchmark, _> = serde_json::from_slice(benchmark);
-    // What is wrong with the file is reported when it is parsed.
-    let depth = benchmark.map_or(0, |b| b.directory_name.split('/').count());
-    path.ancestors().nth(depth + 2).unwrap_or(path)
+    let mut cells = heading.iter().zip(&first);
+    let unit = cells.find(|(column, _)| *column == "unit");
+    let unit = serde_json::Value::from(unit.map_or("", |(_, unit)| unit)).to_string();
+    // It is above the folders of the benchmark and of the baseline. What is wrong with the benchmark is
+    // reported when it is parsed.
+    let read: Result<Benchmark, _> = serde_json::from_slice(&benchmark);
+    let depth = read.map_or(0, |read| read.directory_name.split('/').count());
+    let root = path.ancestors().nth(depth + 2).unwrap_or(path);
+    let text = [&benchmark, figures, unit.as_bytes()].join(&b'\n');
+    Ok(Some((root.to_owned(), text)))
 }
 
 /// Returns the package whose `target` folder a path is in, by the manifest beside that folder; a
@@ -240,14 +223,13 @@ impl Results {
         let mut wanted = HashSet::from([latest.to_owned()]);
         let names: Vec<String> = folders.keys().map(|folder| file_name(folder)).collect();
         if baseline.is_some() && names.iter().all(|name| name != latest) {
-            let number = |name: &String| {
-                let number = name.strip_prefix(latest)?.strip_prefix('-')?;
-                integer::<u32>(number)
-            };
-            wanted = names
-                .into_iter()
-                .filter(|name| number(name).is_some())
-                .collect();
+            wanted = names.into_iter().collect();
+            wanted.retain(|name| {
+                let number = name
+                    .strip_prefix(latest)
+                    .and_then(|rest| rest.strip_prefix('-'));
+                number.is_some_and(is_integer)
+            });
         }
         let above = folders.keys().flat_map(|folder| folder.ancestors());
         Self {
@@ -263,12 +245,8 @@ impl Results {
 
     /// The names of all baselines.
     pub(crate) fn baselines(&self) -> Vec<String> {
-        let names: BTreeSet<_> = self
-            .folders
-            .keys()
-            .map(|folder| file_name(folder))
-            .collect();
-        names.into_iter().collect()
+        let names = self.folders.keys().map(|folder| file_name(folder));
+        names.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// Whether a wanted baseline is there.
@@ -292,5 +270,15 @@ impl Results {
             .ancestors()
             .filter(|above| !self.above.contains(*above));
         self.are_any() && others.any(is_own)
+    }
+}
+
+/// A positive figure; `what` names it in messages.
+fn finite(figure: f64, what: &str) -> Result<f64, String> {
+    match figure > 0.0 && figure.is_finite() {
+        true => Ok(figure),
+        false => Err(format!(
+            "{what}: a figure must be positive and finite, not {figure}"
+        )),
     }
 }

@@ -12,71 +12,29 @@
 
 use super::prelude::*;
 use serde_json::Value as Json;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-pub(in crate::parse) const START: &str = "window.BENCHMARK_DATA";
+pub(super) const START: &str = "window.BENCHMARK_DATA";
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Data {
-    repo_url: Option<String>,
-    entries: BTreeMap<String, Vec<Entry>>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    commit: Commit,
-    #[serde(default)]
-    tool: String,
-    benches: Vec<Bench>,
-}
-
-#[derive(Deserialize)]
-struct Commit {
-    id: String,
-    timestamp: Option<String>,
-    url: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Bench {
-    name: String,
-    value: Json,
-    unit: Option<String>,
-    extra: Option<String>,
-}
-
-pub(super) fn parse(text: &str, out: &mut Collector) {
-    let body = text
-        .trim_start()
-        .strip_prefix(START)
-        .unwrap_or(text)
-        .trim_start_matches([' ', '=']);
-    let body = body.trim_end().trim_end_matches(';');
-    let Some(data) = super::read::<Data>(body, out) else {
-        return;
-    };
+pub(super) fn parse(document: &Json, out: &mut Collector) {
     out.line = 0;
-    let several = data.entries.len() > 1;
-    for (suite, entries) in data.entries {
-        let variant = several.then_some(&*suite);
+    let suites = document["entries"].as_object();
+    let several = suites.is_some_and(|suites| suites.len() > 1);
+    for (suite, entries) in suites.into_iter().flatten() {
+        let entries = || entries.as_array().into_iter().flatten();
+        let variant = several.then_some(&**suite);
         // A file may lack its repository's address, and name that of each commit.
-        let of_commit = |entry: &Entry| {
-            let url = entry.commit.url.as_ref()?;
-            Some(url.split_once("/commit/")?.0.to_owned())
-        };
-        let address = data
-            .repo_url
-            .clone()
-            .or_else(|| entries.iter().find_map(of_commit));
-        let address = address.unwrap_or_else(|| suite.clone());
-        let address = address.trim_end_matches('/');
+        let urls = entries().filter_map(|entry| entry["commit"]["url"].as_str());
+        let mut of_commits = urls.filter_map(|url| Some(url.split_once("/commit/")?.0));
+        let address = document["repoUrl"].as_str().or_else(|| of_commits.next());
+        let address = address.unwrap_or(suite).trim_end_matches('/');
         let library = address.rsplit_once('/').map_or(address, |(_, name)| name);
         let mut next_runs: HashMap<String, u32> = HashMap::new();
-        for entry in entries {
-            let Some(version) = entry.commit.version() else {
+        for entry in entries() {
+            let Some(version) = version(&entry["commit"]) else {
                 let message = "a commit without its time or the start of its id is left out:";
-                out.note(cite(message, &entry.commit.id));
+                let id = entry["commit"]["id"].as_str();
+                out.note(cite(message, id.unwrap_or_default()));
                 continue;
             };
             // A commit may be measured again: its runs follow those before.
@@ -84,7 +42,8 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
             out.scope.run = *next_run;
             out.of(Implementation::new(library, &version, variant.as_slice()));
             let above = out.parsed.observations.len();
-            read(entry.benches, &entry.tool, out);
+            let tool = entry["tool"].as_str().unwrap_or_default();
+            add(&entry["benches"], tool, out);
             let rows = out.parsed.observations.iter().skip(above);
             *next_run = rows.map(|row| row.run + 1).max().unwrap_or(*next_run);
         }
@@ -93,86 +52,73 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
     out.of(None);
 }
 
-/// Reads a list of benchmarks alone.
-pub(super) fn parse_list(text: &str, out: &mut Collector) {
-    if let Some(benches) = super::read::<Vec<Bench>>(text, out) {
-        out.line = 0;
-        read(benches, "", out);
-    }
-}
-
 /// Adds the benchmarks of an execution. Figures of one name that follow each other are runs, except
 /// those of libtest, which has none.
-fn read(benches: Vec<Bench>, tool: &str, out: &mut Collector) {
+pub(super) fn add(benches: &Json, tool: &str, out: &mut Collector) {
+    out.line = 0;
+    let better = match tool {
+        "customBiggerIsBetter" => Better::Higher,
+        "customSmallerIsBetter" => Better::Lower,
+        _ => Better::Unknown,
+    };
     let mut last = String::new();
-    for bench in benches {
-        let name = bench.label(tool);
+    for bench in benches.as_array().into_iter().flatten() {
+        let Some(name) = label(bench, tool) else {
+            out.unread(&bench.to_string());
+            continue;
+        };
         let base_name = name.split(" - ").next().unwrap_or_default().to_owned();
         let runs = match tool != "cargo" && base_name == last {
             true => Runs::Repeated,
             false => Runs::OfName,
         };
         last = base_name;
-        let better = match tool {
-            "customBiggerIsBetter" => Better::Higher,
-            "customSmallerIsBetter" => Better::Lower,
-            _ => Better::Unknown,
-        };
-        let value = match bench.value {
-            Json::String(text) => text,
+        let value = match &bench["value"] {
+            Json::String(text) => text.clone(),
             value => value.to_string(),
         };
         // `ns/op\t64 B/op\t1 allocs/op`
-        let mut units = bench.unit.as_deref().unwrap_or_default().split('\t');
-        let unit = units.next().map_or("", str::trim);
+        let mut units = bench["unit"].as_str().unwrap_or_default().split('\t');
+        let unit = units.next().unwrap_or_default();
         let others = units.filter_map(|other| other.trim().split_once(' '));
         for (figure, unit) in std::iter::once((&*value, unit)).chain(others) {
-            let Some(figure) = figure_of(figure) else {
-                let message = format!("{} is no figure, and is left out:", quote(figure));
-                out.note(cite(&message, &name));
-                continue;
-            };
-            let symbol = if unit.is_empty() {
-                "unitless"
-            } else {
-                unit.trim()
+            let symbol = match unit.trim() {
+                "" => "unitless",
+                symbol => symbol,
             };
             let (unit, factor) = Unit::directed(symbol, better);
-            out.add(&name, unit, &[figure * factor], runs);
+            match figure.trim().parse::<f64>() {
+                Ok(figure) if figure >= 0.0 && figure.is_finite() => {
+                    out.add(&name, unit, &[figure * factor], runs);
+                }
+                _ => {
+                    let message = format!("{} is no figure, and is left out:", quote(figure));
+                    out.note(cite(&message, &name));
+                }
+            }
         }
     }
 }
 
-/// A figure as text; `None` for other texts.
-fn figure_of(text: &str) -> Option<f64> {
-    let figure = text.trim().parse::<f64>().into_iter().next();
-    figure.filter(|figure| *figure >= 0.0 && figure.is_finite())
+/// Go's name ends with the number of processors, unless it is 1.
+fn label(bench: &Json, tool: &str) -> Option<String> {
+    let name = bench["name"].as_str()?;
+    let mut extra = bench["extra"].as_str().unwrap_or_default().lines();
+    let procs = extra.find_map(|line| line.trim().strip_suffix(" procs"));
+    Some(match procs.filter(|procs| *procs != "1") {
+        Some(procs) if tool == "go" && !name.contains(" - ") => format!("{name}-{procs}"),
+        _ => name.to_owned(),
+    })
 }
 
-impl Bench {
-    /// Go's name ends with the number of processors, unless it is 1.
-    fn label(&self, tool: &str) -> String {
-        let mut extra = self.extra.as_deref().unwrap_or_default().lines();
-        let procs = extra.find_map(|line| line.trim().strip_suffix(" procs"));
-        match procs {
-            Some(procs) if tool == "go" && procs != "1" && !self.name.contains(" - ") => {
-                format!("{}-{procs}", self.name)
-            }
-            _ => self.name.clone(),
+/// `None` without the commit's time or the start of its id.
+fn version(commit: &Json) -> Option<String> {
+    let time: Result<jiff::Timestamp, _> = commit["timestamp"].as_str()?.parse();
+    let id = commit["id"].as_str()?.get(..7)?;
+    match time {
+        Ok(time) if id.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            Some(format!("{}+{id}", time.strftime("%Y-%m-%d.%H%M")))
         }
-    }
-}
-
-impl Commit {
-    /// `None` without its time or the start of its id.
-    fn version(&self) -> Option<String> {
-        let time: Result<jiff::Timestamp, _> = self.timestamp.as_ref()?.parse();
-        let id = self.id.get(..7)?;
-        match time {
-            Ok(time) if id.bytes().all(|b| b.is_ascii_hexdigit()) => {
-                Some(format!("{}+{id}", time.strftime("%Y-%m-%d.%H%M")))
-            }
-            _ => None,
-        }
+        _ => None,
     }
 }

@@ -3,12 +3,10 @@
 //! ignored.
 
 use super::prelude::*;
-use super::{Cells, Located, Table, check_lines};
+use super::{Located, Table, between_bars, check_lines};
 use crate::base::limits::{FIGURES, LINE, exceeded};
 use crate::parse::entries::BUILT_IN;
-use crate::parse::stream::{self, Kind};
-use pulldown_cmark::{Event, Parser};
-use std::borrow::Cow;
+use crate::parse::stream;
 use std::collections::HashSet;
 
 /// Whether a file is prose, in which output of tools is only quoted.
@@ -42,8 +40,7 @@ pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
     }
     // Blank lines stand for prose.
     let (mut code, mut tables) = (String::with_capacity(text.len()), Vec::<Table<'_>>::new());
-    let (mut is_code, mut is_comment, mut above) = (false, false, "");
-    let (mut is_open, mut is_barred) = (false, false);
+    let (mut is_code, mut is_comment, mut is_open, mut above) = (false, false, false, "");
     for (line, number) in text.lines().zip(1..) {
         is_comment |= line.contains("<!--");
         if is_fence(line) {
@@ -54,55 +51,28 @@ pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
         code.push('\n');
         let is_text = !is_code && !is_comment && !line.starts_with("    ");
         is_open &= is_text && line.contains('|');
-        let is_closed = line.trim_end().ends_with('|');
         if let Some(table) = tables.last_mut().filter(|_| is_open) {
-            let mut value = cells(line);
-            // A last cell without its bar may be cut.
-            if is_barred && !is_closed && value.len() > 1 {
-                value.pop();
-            }
+            let value = between_bars(line);
             table.rows.push(Located {
                 line: number,
                 value,
             });
         } else if is_text && is_table(above, line) {
-            (is_open, is_barred) = (true, above.trim_end().ends_with('|'));
+            is_open = true;
             tables.push(Table {
                 line: number - 1,
-                heading: cells(above),
+                heading: between_bars(above),
                 rows: Vec::new(),
             });
         }
         is_comment &= !line.contains("-->");
         above = if is_text { line } else { "" };
     }
-    stream::read(&code, Kind::Prose, &BUILT_IN[0], out);
+    stream::read(&code, &BUILT_IN[0], out);
     let read: HashSet<u32> = out.parsed.observations.iter().map(|row| row.line).collect();
     for table in tables {
         if !table.rows.iter().any(|row| read.contains(&row.line)) {
             table.read_results(out);
         }
     }
-}
-
-fn cells(line: &str) -> Cells<'static> {
-    let line = line.trim().replace(r"\|", "\0");
-    let line = line.strip_prefix('|').unwrap_or(&line);
-    let line = line.strip_suffix('|').unwrap_or(line);
-    let cells = line.split('|').map(|cell| cell.replace('\0', "|"));
-    cells.map(|cell| Cow::Owned(plain(cell.trim()))).collect()
-}
-
-/// The text of a cell without emphasis, marks of code and links.
-fn plain(cell: &str) -> String {
-    if !cell.contains(['*', '_', '`', '[', '\\', '&', '<']) {
-        return cell.to_owned();
-    }
-    let mut text = String::new();
-    for event in Parser::new(cell) {
-        if let Event::Text(part) | Event::Code(part) = event {
-            text += &part;
-        }
-    }
-    text
 }

@@ -8,6 +8,7 @@ use super::cite::cite;
 use super::collector::Collector;
 use super::{Located, check_lines, lines_at, prelude, start};
 use crate::base::limits::{LINE, exceeded};
+use pulldown_cmark::{Event, Parser};
 use std::borrow::Cow;
 
 /// The cells of a row.
@@ -101,6 +102,30 @@ pub(in crate::parse) fn record(text: &str, separator: u8) -> (Cells<'_>, usize) 
             return (cells, at.min(text.len()));
         }
     }
+}
+
+/// The cells between bars, of Markdown or of a box of a terminal, without emphasis, marks of code and
+/// links. A last cell without its bar may be cut.
+pub(in crate::parse) fn between_bars(line: &str) -> Cells<'static> {
+    let line = line.trim().replace(['│', '┃', '║'], "|");
+    let line = line.replace(r"\|", "\0");
+    let line = match line.strip_prefix('|') {
+        Some(rest) => rest.rsplit_once('|').map_or(rest, |(whole, _)| whole),
+        None => line.strip_suffix('|').unwrap_or(&line),
+    };
+    let cells = line.split('|').map(|cell| cell.replace('\0', "|"));
+    cells.map(|cell| Cow::Owned(plain(cell.trim()))).collect()
+}
+
+fn plain(cell: &str) -> String {
+    if !cell.contains(['*', '_', '`', '[', '\\', '&', '<']) {
+        return cell.to_owned();
+    }
+    let parts = Parser::new(cell).filter_map(|event| match event {
+        Event::Text(part) | Event::Code(part) => Some(part),
+        _ => None,
+    });
+    parts.collect::<Vec<_>>().concat()
 }
 
 fn check_width(cells: &[Cow<'_, str>], heading: &[Cow<'_, str>]) -> Result<(), String> {

@@ -6,17 +6,6 @@
 //! 1,OpenSSL,3.6.1,,"resumed handshakes, 1.3, ticket, client",handshakes/s,unsupported,no tickets
 //! ```
 //!
-//! | column | contents |
-//! | --- | --- |
-//! | `run` | number of the run, from 1; 1 if the column is missing |
-//! | `implementation` | the library's name; empty if given by folder names |
-//! | `version` | a release or commit, or empty |
-//! | `variant` | provider, compiler, allocator …, joined by `+` |
-//! | `scenario` | its label |
-//! | `unit` | `MiB/s`, `handshakes/s`, `ops/s`, `ns`, `KiB`, `instructions`, `allocations`, `bytes allocated`, `bytes on the wire`, `flights`, `records`, `calls`, `stripped bytes`, `bytes of .text`, `bytes of .rodata`, `bytes of .data`, `crates`, `tools`, or another one |
-//! | `value` | a positive decimal number with as few digits as necessary, for counts and amounts also 0, or `unsupported` |
-//! | `caveat` | why the figure is unsupported, and caveats on it, each in a line of its own |
-//!
 //! The columns `scenario`, `unit` and `value` are required, the others optional, in any order.
 //! Other columns are errors, except those that a report's `data.csv` has besides, which repeat what
 //! the label says or name the report, and those that earlier measurements have. In `data.csv` an
@@ -122,7 +111,7 @@ fn read(cells: [&str; 8], out: &mut Collector) -> Result<(), String> {
             Ok(Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned()))
         }
         "0" if unit.may_be_zero() => Ok(Value::Number(0.0)),
-        cell => measured(cell, factor).map(Value::Number),
+        cell => number(cell).map(|figure| Value::Number(figure * factor)),
     };
     if matches!(value, Ok(Value::Unsupported(_))) && !caveats.is_empty() {
         caveats.remove(0);

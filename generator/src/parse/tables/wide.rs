@@ -24,8 +24,8 @@ const SCENARIO: [&str; 7] = ["", "scenario", "benchmark", "cipher", "test", "nam
 const DERIVED: &str = " vs vs. factor ratio change delta diff difference speedup relative \
                        note notes comment comments remark remarks ";
 
-/// Headings of columns with a statistic of one implementation, such as `Mean [ms]`.
-const STATISTICS: &str = " mean median min max error stddev iterations ";
+/// Headings of columns that are not of one implementation, such as `Mean [ms]`.
+const OTHERS: &str = " mean median min max error stddev iterations old new baseline candidate ";
 
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
@@ -39,36 +39,33 @@ pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
     let is_semicolon = separator(text) == b';';
     let mut rows = Vec::new();
     each_record(text, out, |cells, out| {
-        let value: Cells<'_> = cells
-            .iter()
-            .map(|cell| cell.trim().to_owned().into())
-            .collect();
+        let cells = cells.iter().map(|cell| Cow::Owned(cell.trim().to_owned()));
+        let value: Cells<'_> = cells.collect();
         // With semicolons, `1,234` may be either.
-        let is_unclear =
-            |cell: &str| cell.contains(',') && cell.replace(',', "").parse::<f64>().is_ok();
-        if is_semicolon && let Some(cell) = value.iter().find(|cell| is_unclear(cell)) {
+        let is_unclear = |cell: &&Cow<'_, str>| {
+            cell.contains(',') && cell.replace(',', "").parse::<f64>().is_ok()
+        };
+        if let Some(cell) = value.iter().find(is_unclear).filter(|_| is_semicolon) {
             let message = "the comma may stand for decimals or for thousands in";
             return Err(cite(message, cell));
         }
-        rows.push(Located {
-            line: out.line,
-            value,
-        });
+        let line = out.line;
+        rows.push(Located { line, value });
         Ok(())
     });
-    let mut rows = rows.into_iter();
-    if let Some(Located {
+    if rows.is_empty() {
+        return;
+    }
+    let Located { line, value } = rows.remove(0);
+    let (heading, rows) = (value, rows);
+    let table = Table {
         line,
-        value: heading,
-    }) = rows.next()
-    {
-        let rows = rows.collect();
-        Table {
-            line,
-            heading,
-            rows,
-        }
-        .read(out);
+        heading,
+        rows,
+    };
+    out.line = line;
+    if let Some(columns) = out.check(table.columns()) {
+        table.read(&columns, out);
     }
 }
 
@@ -78,19 +75,17 @@ type Factor = (Unit, f64);
 /// The contents of a column.
 #[derive(PartialEq)]
 enum Column {
-    Scenario,
+    /// The scenario, what is derived from other columns, or prose.
+    Ignored,
     Unit,
     /// The number of the execution.
     Run,
     Figures(Implementation, Option<Factor>),
-    /// Derived from other columns, or prose.
-    Ignored,
 }
 
 impl Table<'_> {
     /// Reads a table in prose if it is one of results; if not, but it has figures, notes why.
     pub(super) fn read_results(self, out: &mut Collector) {
-        let first = self.heading.first().map_or("", |first| &**first);
         let rows = || self.rows.iter().map(|row| &row.value);
         let is_figure = |cell: &Cow<'_, str>| {
             let (figure, unit) = with_unit(cell);
@@ -98,30 +93,62 @@ impl Table<'_> {
                 || figure == UNSUPPORTED
                 || figure.replace(',', "").parse::<f64>().is_ok()
         };
-        let has_figures = rows().any(|cells| cells.iter().skip(1).any(is_figure));
-        let is_known = |cells: &Cells<'_>| match name::scenario(&cells[0]) {
-            Ok(scenario) => !matches!(scenario.workload, Workload::Other(_)),
-            Err(_) => false,
+        let is_known = |cells: &Cells<'_>| {
+            let scenario = name::scenario(&cells[0]);
+            scenario.is_ok_and(|scenario| !matches!(scenario.workload, Workload::Other(_)))
         };
-        let is_of_results = SCENARIO.contains(&&*first.to_lowercase()) && has_figures;
-        let has = |word: &str| self.heading.iter().any(|h| h.eq_ignore_ascii_case(word));
-        let is_of_changes = (has("old") && has("new")) || (has("baseline") && has("candidate"));
-        let is_of_statistics = self.heading.iter().any(|heading| is_statistic(heading));
+        if !rows().any(|cells| cells.iter().skip(1).any(is_figure)) {
+            return;
+        }
         out.line = self.line;
-        if is_of_changes || is_of_statistics {
-            out.note("a table of changes, means and the like is not read: each column must be of an implementation");
-        } else if is_of_results || rows().any(is_known) {
-            self.read(out);
-        } else if has_figures {
-            let first = cite("a table is not read: its first column is headed", first);
-            out.note(format!("{first} and has no scenario"));
+        let first = self.heading[0].to_lowercase();
+        let why = match self.columns() {
+            Ok(columns) if SCENARIO.contains(&&*first) || rows().any(is_known) => {
+                return self.read(&columns, out);
+            }
+            Ok(_) => cite("its first column has no scenarios:", &self.heading[0]),
+            Err(why) => why,
+        };
+        out.note(format!("a table is not read: {why}"));
+    }
+
+    /// Interprets the headings, of which the first is that of scenarios.
+    fn columns(&self) -> Result<Vec<Column>, String> {
+        let mut columns = vec![Column::Ignored];
+        let mut seen: Vec<Implementation> = Vec::new();
+        for (index, heading) in self.heading.iter().enumerate().skip(1) {
+            let mut cells = self.rows.iter().filter_map(|row| row.value.get(index));
+            let lower = heading.to_lowercase();
+            let word = lower.split(['[', '(']).next().unwrap_or_default().trim();
+            let is_one = |words: &str| words.contains(&format!(" {word} "));
+            columns.push(match word {
+                "" if cells.all(|cell| cell.is_empty()) => Column::Ignored,
+                "" => return Err(format!("the heading of column {} is empty", index + 1)),
+                "unit" | "units" => Column::Unit,
+                "run" => Column::Run,
+                _ if is_one(OTHERS) => return Err(cite("no implementation:", heading)),
+                _ if is_one(DERIVED) || word.starts_with("vs") => Column::Ignored,
+                _ => {
+                    let (implementation, unit) = figures(heading)?;
+                    if seen.contains(&implementation) {
+                        return Err(format!("two columns are headed {implementation}"));
+                    }
+                    seen.push(implementation.clone());
+                    Column::Figures(implementation, unit)
+                }
+            });
+        }
+        match seen.is_empty() {
+            true => Err(cite(
+                "no column names an implementation:",
+                &self.heading.join(" | "),
+            )),
+            false => Ok(columns),
         }
     }
 
-    fn read(self, out: &mut Collector) {
-        let columns = columns(&self, out);
-        let mut seen = HashSet::new();
-        let mut doubles = Vec::new();
+    fn read(self, columns: &[Column], out: &mut Collector) {
+        let (mut seen, mut is_double) = (HashSet::new(), false);
         out.each(self.rows, |cells, out| {
             // Long tables repeat the heading, with or without the first cell.
             let is_heading = cells[1..] == self.heading[1..];
@@ -130,27 +157,19 @@ impl Table<'_> {
             }
             check_width(&cells, &self.heading)?;
             let above = out.parsed.observations.len();
-            read_row(&cells, &self.heading, &columns, out)?;
+            read_row(&cells, &self.heading, columns, out)?;
             for row in &out.parsed.observations[above..] {
                 let key = (row.implementation.clone(), row.scenario.clone(), row.run);
-                if !seen.insert((key, row.unit.clone())) {
-                    doubles.push((row.line, row.scenario.label()));
+                if !seen.insert((key, row.unit.clone())) && !is_double {
+                    is_double = true;
+                    let label = quote(&row.scenario.label());
+                    return Err(format!(
+                        "a second value of {label}: a column `run` numbers those of several runs"
+                    ));
                 }
             }
             Ok(())
         });
-        // One problem for all.
-        if let Some((line, label)) = doubles.first() {
-            let others = match doubles.len() - 1 {
-                0 => String::new(),
-                n => format!(", and of {n} more"),
-            };
-            out.line = *line;
-            out.problem(format!(
-                "a second value of {}{others}: a column `run` numbers those of several runs",
-                quote(label)
-            ));
-        }
     }
 }
 
@@ -181,8 +200,11 @@ fn read_row(
             continue;
         }
         let (figure, of_cell) = with_unit(cell);
-        let of_row = of_cell.as_ref().or(unit.as_ref());
-        let unit = choose_unit(&scenario, of_column.as_ref(), of_row);
+        let unit = choose_unit(
+            &scenario,
+            of_column.as_ref(),
+            of_cell.as_ref().or(unit.as_ref()),
+        );
         let read = unit.and_then(|(unit, factor)| match figure {
             UNSUPPORTED => Ok((unit, Value::Unsupported(figure.to_owned()))),
             _ => Ok((unit, Value::Number(grouped(figure)? * factor))),
@@ -198,77 +220,35 @@ fn read_row(
 
 /// Splits `400 MB/s`.
 fn with_unit(cell: &str) -> (&str, Option<Factor>) {
-    let split = cell.split_once(' ');
-    let split = split.map(|(figure, unit)| (figure, Unit::parse(unit.trim())));
-    match split {
-        Some((figure, Some(unit))) if figure.starts_with(|c: char| c.is_ascii_digit()) => {
-            (figure, Some(unit))
+    match cell.split_once(' ') {
+        Some((figure, unit)) if figure.starts_with(|c: char| c.is_ascii_digit()) => {
+            match Unit::parse(unit.trim()) {
+                Some(unit) => (figure, Some(unit)),
+                None => (cell, None),
+            }
         }
         _ => (cell, None),
     }
 }
 
-fn is_statistic(heading: &str) -> bool {
-    let name = heading.split(['[', '(']).next().unwrap_or_default();
-    STATISTICS.contains(&format!(" {} ", name.trim().to_lowercase()))
-}
-
-/// Interprets the headings of a table, whose first column is the scenario.
-fn columns(table: &Table<'_>, out: &mut Collector) -> Vec<Column> {
-    out.line = table.line;
-    let mut columns = vec![Column::Scenario];
-    let mut seen: Vec<Implementation> = Vec::new();
-    for (index, heading) in table.heading.iter().enumerate().skip(1) {
-        let is_empty = || {
-            table
-                .rows
-                .iter()
-                .all(|row| row.value.get(index).is_none_or(|cell| cell.is_empty()))
-        };
-        let column = match heading.to_lowercase().as_str() {
-            "" if is_empty() => Ok(Column::Ignored),
-            "" => Err(format!("the heading of column {} is empty", index + 1)),
-            "unit" | "units" => Ok(Column::Unit),
-            "run" => Ok(Column::Run),
-            _ if is_statistic(heading) => Err(cite("no implementation, but a statistic:", heading)),
-            word if word.starts_with("vs. ") || word.starts_with("vs ") => Ok(Column::Ignored),
-            word if DERIVED.contains(&format!(" {word} ")) => Ok(Column::Ignored),
-            _ => figures(heading),
-        };
-        let column = out.check(column).unwrap_or(Column::Ignored);
-        if let Column::Figures(implementation, _) = &column {
-            if seen.contains(implementation) {
-                out.problem(format!("two columns are headed {implementation}"));
-            }
-            seen.push(implementation.clone());
-        }
-        columns.push(column);
-    }
-    if seen.is_empty() {
-        let heading = table.heading.join(" | ");
-        out.problem(cite("no column names an implementation:", &heading));
-    }
-    columns
-}
-
 /// A name and, in parentheses or brackets, a unit. Parentheses may also contain a version.
-static NAME_AND_UNIT: Pattern = Pattern::new(r"^(.*?) *(?:\(([^(]*)\)|\[([^\[]*)\])$");
+static NAME_AND_UNIT: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^(.*?) *(?:\(([^(]*)\)|\[([^\[]*)\])$"));
 
-/// The column of `OpenSSL 3.2.0 (KiB)`.
-fn figures(heading: &str) -> Result<Column, String> {
+/// The implementation and the unit of `OpenSSL 3.2.0 (KiB)`.
+fn figures(heading: &str) -> Result<(Implementation, Option<Factor>), String> {
     let (mut name, mut unit) = (heading, None);
     if let Some([_, before, round, square]) = NAME_AND_UNIT.groups(heading) {
         unit = Unit::parse(if square.is_empty() { round } else { square }.trim());
         if unit.is_some() {
             name = before;
         } else if heading.ends_with(']') {
-            let message = format!("unknown unit {} in", quote(square));
-            return Err(cite(&message, heading));
+            return Err(cite(&format!("unknown unit {} in", quote(square)), heading));
         }
     }
     let implementation = Implementation::from_heading(name);
     name::scenario(&implementation.to_string())?;
-    Ok(Column::Figures(implementation, unit))
+    Ok((implementation, unit))
 }
 
 /// The unit of the heading, otherwise that of the row, otherwise the workload's default.
@@ -287,12 +267,13 @@ fn choose_unit(
         return Err("the heading and the row name different units".to_owned());
     }
     let default = usual
-        .as_ref()
+        .clone()
         .map(|unit| (unit.clone(), unit.symbol_factor()));
     let Some((unit, factor)) = of_column.or(of_row).cloned().or(default) else {
         let missing = cite("no unit is given for", &scenario.label());
-        return Err(missing
-            + "; put one into each heading, as in `name (ns)`, or into a column `unit`: ns, ops/s, MB/s, KiB, instructions …");
+        return Err(
+            missing + "; put one into each heading, as in `name (ns)`, or into a column `unit`"
+        );
     };
     // Times and counts of instructions fit any workload except memory.
     let is_particular = matches!(unit, Unit::Throughput | Unit::HandshakeRate);

@@ -10,7 +10,6 @@
 //!
 //! A repeated name (`-count`) is another run. MB/s are decimal. A name starts with its package.
 
-use super::json;
 use super::prelude::*;
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +23,8 @@ struct Event {
 }
 
 /// What a line of a benchmark starts with: its name goes on with no lower-case letter.
-static NAME: Pattern = Pattern::marked("Benchmark", r"^Benchmark(?:[^a-z\s]\S*)?$");
+static NAME: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^Benchmark(?:[^a-z\s]\S*)?$"));
 
 /// What the other lines start with that the tool prints.
 const STARTS: [&str; 8] = [
@@ -55,7 +55,7 @@ impl Tool for Go {
 impl Go {
     /// Joins the output of each package to lines, each in the place of its end.
     fn event(&mut self, line: &str, out: &mut Collector) -> Line {
-        let Some(event) = json::read::<Event>(line, out) else {
+        let Ok(event) = serde_json::from_str::<Event>(line) else {
             return Line::Odd;
         };
         let Some(package) = event.package else {
@@ -80,18 +80,14 @@ impl Go {
     fn printed(&mut self, text: &str, out: &mut Collector) -> Line {
         let fields: Vec<&str> = match text.contains("Benchmark") || text.starts_with("Unit ") {
             true => text.split_whitespace().collect(),
-            false if starts_with_any(text, &STARTS) => return Line::Known,
+            false if STARTS.iter().any(|start| text.starts_with(start)) => return Line::Known,
             false if text.contains("ns/op") => return Line::Odd,
             false => return Line::Foreign,
         };
         let is_name = |name: &str| NAME.captures(name).is_some();
         match fields[..] {
-            [.., "---", outcome @ ("FAIL:" | "SKIP:"), name] if is_name(name) => {
-                let outcome = match outcome {
-                    "FAIL:" => "failed",
-                    _ => "skipped",
-                };
-                out.note(cite(&format!("a {outcome} benchmark has no figure:"), name));
+            [.., "---", "FAIL:" | "SKIP:", name] if is_name(name) => {
+                out.note(cite("a benchmark that failed or was skipped:", name));
             }
             ["Unit", unit, ref pairs @ ..] if pairs.iter().all(|pair| pair.contains('=')) => {
                 for better in pairs.iter().filter_map(|pair| pair.strip_prefix("better=")) {
@@ -104,9 +100,6 @@ impl Go {
             }
             // With `-v`, the name alone is printed before the benchmark starts.
             [name] if is_name(name) => {}
-            [name, iterations] if is_name(name) && is_integer(iterations) => {
-                out.note(cite("a benchmark without a figure:", name));
-            }
             [name, iterations, ref pairs @ ..] if is_name(name) && is_integer(iterations) => {
                 // A unit that ends with `/` has been cut.
                 let is_unit = |word: &str| word.parse::<f64>().is_err() && !word.ends_with('/');
@@ -133,17 +126,12 @@ impl Go {
                 Some(better) => Unit::directed(pair[1], *better),
                 None => Unit::parse_or_other(pair[1]),
             };
-            let figure = amount(pair[0]);
-            match figure {
+            match amount(pair[0]) {
                 Ok(figure) if units.insert(unit.clone()) => {
                     out.add(name, unit, &[figure * factor], Runs::Repeated);
                 }
-                Ok(_) => out.note(cite(
-                    "a second figure in the same unit is left out:",
-                    &pair.join(" "),
-                )),
-                // Metrics of one's own may be any number.
-                Err(_) => out.note(cite("no figure, and left out:", &pair.join(" "))),
+                // A second one of a unit, or a metric of one's own, which may be any number.
+                _ => out.note(cite("no figure, and left out:", &pair.join(" "))),
             }
         }
     }

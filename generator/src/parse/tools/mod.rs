@@ -1,11 +1,9 @@
 //! Tools whose lines a pattern cannot read alone.
 
-mod divan;
 mod go;
-mod openssl_speed;
 mod tls_bench;
 
-use super::{Collector, echo, json, prelude};
+use super::{Collector, echo, prelude};
 
 /// What a line is to a tool.
 #[derive(Clone, Copy, PartialEq)]
@@ -22,7 +20,6 @@ pub(super) trait Tool {
     fn line(&mut self, line: &str, out: &mut Collector) -> Line;
     /// Reads a command after a prompt: the output of another one ends.
     fn command(&mut self, _command: &str, _out: &mut Collector) {}
-    fn end(&mut self, _out: &mut Collector) {}
 }
 
 fn tool<T: Tool + Default + 'static>() -> Box<dyn Tool> {
@@ -30,12 +27,9 @@ fn tool<T: Tool + Default + 'static>() -> Box<dyn Tool> {
 }
 
 /// A name for messages, and what makes the tool's reader.
-type Named = (&'static str, fn() -> Box<dyn Tool>);
+pub(super) type Named = (&'static str, fn() -> Box<dyn Tool>);
 
-/// Those with the most specific lines first.
 pub(super) const TOOLS: &[Named] = &[
     ("rustls-bench or openssl-bench", tool::<tls_bench::TlsBench>),
-    ("divan", tool::<divan::Divan>),
     ("go test", tool::<go::Go>),
-    ("openssl speed", tool::<openssl_speed::OpensslSpeed>),
 ];

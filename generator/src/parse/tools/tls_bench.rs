@@ -17,22 +17,18 @@
 //!
 //! After the echo of `… time -f %M … memory SUITE N`, a line is the peak resident set in KiB.
 
-use super::echo::{EchoedCommand, key_type, row_test, side, sides, version};
+use super::echo::{EchoedCommand, key_type, side, sides, test};
 use super::prelude::*;
 use crate::model::scale::group_thousands;
 use std::collections::HashSet;
 
-/// Splits a row; `send: 6512.01 MB/s` is one like `bulk<TAB>send<TAB>6512.01<TAB>MB/s`.
-fn fields(line: &str) -> Vec<&str> {
-    match line.split_once(": ") {
-        Some((side @ ("send" | "recv"), rate)) => {
-            ["bulk", side].into_iter().chain(rate.split(' ')).collect()
-        }
-        // A terminal's copy has spaces for tabs.
-        _ if !line.contains('\t') => line.split_whitespace().collect(),
-        _ => line.split('\t').collect(),
-    }
-}
+/// The end of a row: a rate, or that of each thread and their total.
+static RATE: LazyLock<Expression> = LazyLock::new(|| {
+    let threads = r"\sthreads\s+(\d+)\s.*\stotal\s+(\S+)\s+per-thread\s+\S+";
+    Expression::new(&format!(
+        r"(?:{threads}|\s([\d.]\S*))\s+(MB/s|handshakes?/s)$"
+    ))
+});
 
 /// Context from earlier lines, which also splits a text into runs of the suite: a new run starts
 /// where an echoed command is repeated or, without echoes, where the first scenario is.
@@ -52,25 +48,19 @@ const PEAK: &str = "Maximum resident set size (kbytes): ";
 
 impl Tool for TlsBench {
     fn line(&mut self, line: &str, out: &mut Collector) -> Line {
-        let starts = ["bulk", "handshake", "transfer", "send:", "recv:"];
-        let fields = match starts_with_any(line, &starts) {
-            true => fields(line),
-            false => Vec::new(),
+        let is_timed = line.starts_with("\tCommand being timed: ");
+        let echo = match is_timed {
+            true => EchoedCommand::parse(&line.replace('"', " ")),
+            false => EchoedCommand::parse(line),
         };
-        if line.starts_with("\tCommand being timed: ") {
-            // An echo may stand above it.
-            let command = EchoedCommand::parse(&line.replace('"', " "));
-            match command.filter(|_| self.echo.is_none()) {
-                Some(echo) => self.echo(line, echo, out),
-                None if self.echo.is_none() => return Line::Foreign,
-                None => {}
-            }
-        } else if let Some(echo) = EchoedCommand::parse(line) {
+        if let Some(echo) = echo.filter(|_| !is_timed || self.echo.is_none()) {
             self.echo(line, echo, out);
+        } else if is_timed && self.echo.is_none() {
+            return Line::Foreign;
+        } else if is_timed || (line.starts_with("connects: ") && line.contains("accepts-good")) {
         } else if let Some(rest) = line.strip_prefix("negotiated TLSv1.") {
             let suite = rest.split_once(" with ").map(|(_, suite)| suite.trim());
             self.negotiated = suite.and_then(CipherSuite::parse);
-        } else if line.starts_with("connects: ") && line.contains("accepts-good") {
         } else if line.starts_with("sessions: ") && line.contains("hits") {
             self.caveat = misses(line);
         } else if let Some(reason) = line
@@ -78,12 +68,7 @@ impl Tool for TlsBench {
             .filter(|_| self.echo.is_some() || line.contains("BoringSSL"))
         {
             self.unsupported(reason, out);
-        } else if fields.first().copied().and_then(row_test).is_some() {
-            let Some((scenario, rate)) = self.row(&fields) else {
-                return Line::Odd;
-            };
-            self.figure(scenario, rate, out);
-        } else if let Some(echo) = self.echo.as_ref().filter(|echo| echo.is(Workload::Memory))
+        } else if let Some(echo) = self.echo.as_ref().filter(|echo| echo.is_memory())
             && let Some(kib) = peak(line)
         {
             if echo.suite.is_none() || echo.scenario.sessions.is_none() {
@@ -92,7 +77,20 @@ impl Tool for TlsBench {
             let value = Value::Number(kib * 1024.0);
             out.push(echo.scenario.clone(), Unit::Memory, value);
         } else {
-            return Line::Foreign;
+            let first = line.split_whitespace().next().unwrap_or_default();
+            let test = match first {
+                // `send: 6512.01 MB/s` is a row like `bulk<TAB>send<TAB>6512.01<TAB>MB/s`.
+                "send:" | "recv:" => test("bulk"),
+                word => test(word).filter(|test| test.workload != Workload::Memory),
+            };
+            return match test.map(|test| self.row(test, line)) {
+                None => Line::Foreign,
+                Some(None) => Line::Odd,
+                Some(Some((scenario, unit, base))) => {
+                    self.figure(scenario, unit, base, out);
+                    Line::Known
+                }
+            };
         }
         Line::Known
     }
@@ -123,7 +121,7 @@ impl TlsBench {
         self.echo = Some(echo);
     }
 
-    fn figure(&mut self, scenario: Scenario, rate: Rate, collector: &mut Collector) {
+    fn figure(&mut self, scenario: Scenario, unit: Unit, base: f64, collector: &mut Collector) {
         let scenario = scenario.canonical();
         if self.echoed.is_empty() {
             if self.first.as_ref() == Some(&scenario) {
@@ -131,7 +129,7 @@ impl TlsBench {
             }
             self.first.get_or_insert_with(|| scenario.clone());
         }
-        let row = collector.push(scenario, rate.unit, Value::Number(rate.base));
+        let row = collector.push(scenario, unit, Value::Number(base));
         row.caveats.extend(self.caveat.clone());
     }
 
@@ -140,7 +138,7 @@ impl TlsBench {
             let message = "no command above gives the scenario of";
             return collector.note(cite(message, reason));
         };
-        let unit = match echo.is(Workload::Transfer) {
+        let unit = match is_bulk(&echo.scenario) {
             true => Unit::Throughput,
             false => Unit::HandshakeRate,
         };
@@ -155,19 +153,28 @@ impl TlsBench {
     fn commanded(&self, echo: &EchoedCommand) -> Scenario {
         let key = echo.scenario.key.or(Some(KeyType::Rsa2048));
         Scenario {
-            key: key.filter(|_| !echo.is(Workload::Transfer) && !self.loop_has_ecdsa),
+            key: key.filter(|_| !is_bulk(&echo.scenario) && !self.loop_has_ecdsa),
             ..echo.scenario.clone()
         }
     }
 
-    fn row(&self, fields: &[&str]) -> Option<(Scenario, Rate)> {
-        let (first, rest) = fields.split_first()?;
-        let test = row_test(first)?;
-        let (words, rate) = rest.split_at(rest.iter().position(|field| starts_rate(field))?);
-        let rate = Rate::parse(rate)?;
+    /// The scenario and the rate of a row, in the base unit.
+    fn row(&self, test: Scenario, line: &str) -> Option<(Scenario, Unit, f64)> {
+        let [tail, threads, total, rate, symbol] = RATE.groups(line)?;
+        let threads = threads.parse().into_iter().next();
+        // Both tools divide by 1024·1024 (rustls-bench and bench.cc, `total_mbs`).
+        let (unit, factor) = match symbol {
+            "MB/s" => (Unit::Throughput, MIB),
+            _ => (Unit::HandshakeRate, 1.0),
+        };
+        let rate = if rate.is_empty() { total } else { rate };
+        let base = number(rate).into_iter().next()? * factor;
+        let words = line.trim_end().strip_suffix(tail)?.split_whitespace();
+        let words = words.map(|word| word.trim_end_matches(':'));
+        let mut words: Vec<&str> = words.filter(|word| self::test(word).is_none()).collect();
         let mut scenario = test.clone();
         let mut suite = None;
-        for word in words {
+        for word in &words {
             match CipherSuite::parse(word) {
                 Some(found) => suite = Some(found),
                 None => take_word(&mut scenario, word)?,
@@ -179,7 +186,7 @@ impl TlsBench {
             (Some(suite), Some(_)) => {
                 scenario.key = scenario.key.or(suite.key);
                 // rustls-bench starts with the version.
-                if self::side(words[0]).is_some() {
+                if self::side(words.remove(0)).is_some() {
                     let of_command = || self.commanded(echo?).key;
                     scenario.key = scenario.key.or_else(of_command);
                 }
@@ -188,7 +195,9 @@ impl TlsBench {
             (None, None) => scenario = self.undeclared(&test)?.on(side),
             _ => return None,
         }
-        scenario.threads = rate.threads.or_else(|| echo?.threads());
+        // In a loop, the threads of its first iteration.
+        let of_command = || echo?.scenario.threads.or(echo?.in_loop.then_some(1));
+        scenario.threads = threads.or_else(of_command);
         if is_bulk(&test) {
             // The key makes no difference to a transfer, and old versions do not print it.
             scenario.key = None;
@@ -197,7 +206,7 @@ impl TlsBench {
         if scenario.resumption.is_some() {
             scenario.workload = Workload::ResumedHandshake;
         }
-        Some((scenario, rate))
+        Some((scenario, unit, base))
     }
 
     /// The scenario of a row of openssl-bench until 2023: version and suite come from the command
@@ -222,8 +231,10 @@ fn is_bulk(test: &Scenario) -> bool {
 }
 
 fn take_word(scenario: &mut Scenario, word: &str) -> Option<()> {
-    if let Some(version) = version(word) {
-        scenario.version = Some(version);
+    // `TLSv1_3` in rows of rustls-bench, `TLSv1.3` in those of openssl-bench.
+    let version = word.strip_prefix("TLSv").map(|word| word.replace('_', "."));
+    if let Some(version) = version {
+        scenario.version = Some(TlsVersion::from_word(&version)?);
     } else if let Some(key) = key_type(word) {
         scenario.key = Some(key);
     } else if let Some(side) = side(word) {
@@ -241,7 +252,8 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Option<()> {
     Some(())
 }
 
-static SESSIONS: Pattern = Pattern::new(r"^sessions: \d+, hits: (\d+), misses: (\d+)$");
+static SESSIONS: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^sessions: \d+, hits: (\d+), misses: (\d+)$"));
 
 /// Makes a caveat from `sessions: 20479, hits: 20479, misses: 12289`: in TLS 1.3 OpenSSL's server cache
 /// overflows, and every miss is a full handshake in a row of resumed ones.
@@ -253,50 +265,4 @@ fn misses(line: &str) -> Option<String> {
     let caveat =
         || format!("{missed} of {all} handshakes were full ones: the session was not found");
     (misses > 0).then(caveat)
-}
-
-/// The end of a row: a total rate in base units, and the number of threads, if known.
-struct Rate {
-    unit: Unit,
-    base: f64,
-    threads: Option<u32>,
-}
-
-/// Whether a field is the first of those for [`Rate::parse`].
-fn starts_rate(field: &str) -> bool {
-    field == "threads"
-        || field.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
-        || field.parse().is_ok_and(|value: f64| !value.is_finite())
-}
-
-impl Rate {
-    /// Parses `6720.11 MB/s`, or `threads 2 3151.66 3857.44 total 7009.10 per-thread 3504.55 MB/s`.
-    fn parse(fields: &[&str]) -> Option<Self> {
-        let (threads, total, symbol) = match fields {
-            [total, symbol] => (None, total, symbol),
-            [
-                "threads",
-                count,
-                ..,
-                "total",
-                total,
-                "per-thread",
-                _,
-                symbol,
-            ] => (Some(positive(count)?), total, symbol),
-            _ => return None,
-        };
-        let (unit, factor) = match *symbol {
-            // Both tools divide by 1024·1024 (rustls-bench and bench.cc, `total_mbs`).
-            "MB/s" => (Unit::Throughput, MIB),
-            "handshakes/s" | "handshake/s" => (Unit::HandshakeRate, 1.0),
-            _ => return None,
-        };
-        let base = number(total).into_iter().next()? * factor;
-        Some(Self {
-            unit,
-            base,
-            threads,
-        })
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Graph, ends, mark, series_of};
 use crate::base::words::join;
-use crate::chart::{Mark, Row as ChartRow, RowPanel};
+use crate::chart::{Mark, Row as ChartRow, RowPanel, Rows};
 use crate::report::{Figure, Row, Table, titles};
 
 /// Panels of one graph, and bars of a panel; the page of all figures has the others.
@@ -52,7 +52,8 @@ pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option
         title += &format!("; the best {MAX_BARS} of {all} builds");
     }
     let alt = format!("Bar chart: {title}, of {}.", join(&drawn.names(&builds)));
-    Some(Graph::of_rows(file, title, alt, panels))
+    let drawing = Rows { panels }.render(&title, &alt);
+    Some(Graph::new(file, title, alt, drawing))
 }
 
 /// Returns a row's bars, the best first. The subject is always among them.

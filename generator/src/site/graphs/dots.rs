@@ -93,10 +93,11 @@ impl Mark {
     }
 }
 
-/// Factors of the ticks on both sides of equal: the largest on the axis.
+/// Factors of the ticks on both sides of equal: the largest on the axis, unless it is too close to equal.
 const FACTORS: [f64; 12] = [
     1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0,
 ];
+const APART: f64 = 0.2;
 /// The axis reaches at least a factor of 1.1 to both sides.
 const LEAST: f64 = 96.0;
 /// Where a change from or to zero stands, which has no factor.
@@ -109,24 +110,28 @@ impl Renderer<'_> {
     /// Writes a plot in one line.
     pub(in crate::site) fn plot(&self, plot: &DotPlot) -> Result<String> {
         // The interval of an unsteady row would make all others small; it may end at the axis.
-        let sizes = plot.rows.iter().map(|row| f64::from(row.mark.x[0].abs()));
-        let reach = sizes.filter(|size| *size < FAR).fold(LEAST, f64::max);
+        let places = plot.rows.iter().map(|row| f64::from(row.mark.x[0]));
+        let places: Vec<f64> = places.filter(|x| x.abs() < FAR).collect();
+        let low = places.iter().copied().fold(-LEAST, f64::min);
+        let high = places.iter().copied().fold(LEAST, f64::max);
         let left = match plot.rows.iter().any(|row| row.mark.is_left()) {
             true => ROOM,
             false => MARGIN,
         };
+        let share = |x: f64| (x.clamp(low, high) - low) / (high - low);
         let at = |x: f64| {
-            let share = (x / reach).clamp(-1.0, 1.0);
-            let place = left + (100.0 - left - ROOM) / 2.0 * (1.0 + share);
+            let place = left + (100.0 - left - ROOM) * share(x);
             format!("{}%", (place * 100.0).round() / 100.0)
         };
-        let inside = FACTORS.into_iter().filter(|f| f.ln() * 1e3 <= reach);
-        let factor = inside.fold(1.0, f64::max);
-        let tick = factor.ln() * 1e3;
-        let ticks = [-tick, 0.0, tick].map(|x| match x == 0.0 {
-            true => json!({"x": at(x), "text": "equal"}),
-            false => json!({"x": at(x), "text": format!("{factor}x")}),
-        });
+        let mut ticks = vec![json!({"x": at(0.0), "text": "equal"})];
+        for (end, sign) in [(-low, -1.0), (high, 1.0)] {
+            let inside = FACTORS.into_iter().filter(|f| f.ln() * 1e3 <= end);
+            let factor = inside.fold(1.0, f64::max);
+            let x = sign * factor.ln() * 1e3;
+            if (share(x) - share(0.0)).abs() >= APART {
+                ticks.push(json!({"x": at(x), "text": format!("{factor}x")}));
+            }
+        }
         let mut rows = Vec::new();
         for row in &plot.rows {
             let is_left = row.mark.is_left();

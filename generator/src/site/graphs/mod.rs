@@ -9,7 +9,7 @@ pub(in crate::site) mod threads;
 
 use crate::base::words::join;
 use crate::chart::look::{self, Look};
-use crate::chart::{Axis, Drawing, Line, Lines, Mark, Point, RowPanel, Rows, Series, Tick, XAxis};
+use crate::chart::{Axis, Drawing, Line, Lines, Mark, Point, Series, Tick, XAxis};
 use crate::model::unit::Better;
 use crate::report::{Cell, Report, Row, words};
 use crate::stats::Interval;
@@ -33,41 +33,14 @@ pub(in crate::site) struct Graph {
 }
 
 impl Graph {
-    /// Draws a graph of rows; `name` is its file name without the extension.
-    pub(in crate::site) fn of_rows(
-        name: &str,
-        title: String,
-        alt: String,
-        panels: Vec<RowPanel>,
-    ) -> Self {
-        let drawing = Rows { panels }.render(&title, &alt);
-        Self::new(name, title, alt, drawing)
-    }
-
-    /// Draws a graph of lines, a chart or several small ones.
-    pub(in crate::site) fn of_lines(
-        name: &str,
-        title: String,
-        alt: String,
-        charts: &[Lines],
-    ) -> Self {
-        let drawing = Lines::render(charts, &title, &alt);
-        Self::new(name, title, alt, drawing)
-    }
-
-    fn new(name: &str, title: String, alt: String, drawing: Drawing) -> Self {
+    /// Returns a graph; `name` is its file name without the extension.
+    pub(in crate::site) fn new(name: &str, title: String, alt: String, drawing: Drawing) -> Self {
         Self {
             file: format!("{name}.svg"),
             title: Some(title),
             alt,
             drawing,
         }
-    }
-
-    /// Removes the title, for a graph below a section's own title.
-    pub(in crate::site) fn untitled(mut self) -> Self {
-        self.title = None;
-        self
     }
 }
 
@@ -109,7 +82,8 @@ pub(in crate::site) fn over(
         of: row.scenario.label(),
         heading: String::new(),
     };
-    Graph::of_lines(file, title, alt, &[chart])
+    let drawing = Lines::render(&[chart], &title, &alt);
+    Graph::new(file, title, alt, drawing)
 }
 
 /// Returns the axis of a row's figures.

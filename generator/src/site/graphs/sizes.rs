@@ -117,5 +117,6 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Option<Graph> {
     let title = format!("{what}: each against {than}, above the line is better");
     let names = lines.iter().map(|line| line.series.label.clone());
     let alt = format!("Line charts: {title}, of {}.", join(&Vec::from_iter(names)));
-    (!charts.is_empty()).then(|| Graph::of_lines(&file, title, alt, &charts))
+    let drawing = Lines::render(&charts, &title, &alt);
+    (!charts.is_empty()).then(|| Graph::new(&file, title, alt, drawing))
 }

@@ -2,7 +2,7 @@
 
 use super::{Graph, axis, mark, short_series};
 use crate::base::words::join;
-use crate::chart::{Mark, Row as ChartRow, RowPanel, Series};
+use crate::chart::{Mark, Row as ChartRow, RowPanel, Rows, Series};
 use crate::model::scenario::{Percentile, Scenario, Side};
 use crate::model::unit::Unit;
 use crate::report::{Exchange, Report, Row, Table, titles, words};
@@ -50,7 +50,8 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
     let names = panels[0].rows.iter().map(|row| row.series.label.clone());
     let names = join(&Vec::from_iter(names));
     let alt = format!("Spans from {plain} to {hybrid} for {names}.");
-    Some(Graph::of_rows("post-quantum", title, alt, panels))
+    let drawing = Rows { panels }.render(&title, &alt);
+    Some(Graph::new("post-quantum", title, alt, drawing))
 }
 
 /// Draws P50, P90 and the maximum of times, a panel for each scenario: of servers, in the newest
@@ -94,7 +95,9 @@ pub(in crate::site) fn percentiles(table: &Table<'_>, file: &str) -> Option<Grap
     let title = "● P50, ○ P90, the line ends at the maximum".to_owned();
     let names = join(&table.names(&builds));
     let alt = format!("Spans from the median of times to their maximum for {names}.");
-    (!panels.is_empty()).then(|| Graph::of_rows(file, title, alt, panels))
+    let is_empty = panels.is_empty();
+    let drawing = Rows { panels }.render(&title, &alt);
+    (!is_empty).then(|| Graph::new(file, title, alt, drawing))
 }
 
 /// Returns the span of a build's times; hollow throughout if the median is unsteady.

@@ -12,13 +12,8 @@ const MAX_GRAPHS: usize = 4;
 
 /// Returns graphs of the share of perfect scaling: a flat line at 100% is perfect.
 pub(in crate::site) fn shares(table: &Table<'_>) -> Vec<Graph> {
-    // Without those that differ in more than their number of threads.
-    let usual = table.with(|row| {
-        let scenario = &row.scenario;
-        !scenario.unbuffered && !scenario.mutual && scenario.group.is_none()
-    });
     let mut graphs = Vec::new();
-    for (base, one) in usual.by(without_threads) {
+    for (base, one) in table.by(without_threads) {
         // Two points are no line.
         if one.rows.len() > 2 && graphs.len() < MAX_GRAPHS {
             graphs.extend(graph(&one, format!("{}, by threads", titles::title(&base))));
@@ -79,5 +74,6 @@ fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
     let file = format!("threads-{}", table.rows[0].id);
     let names = join(&table.names(&builds));
     let alt = format!("Line chart: {title}, the share of perfect scaling, for {names}.");
-    Some(Graph::of_lines(&file, title, alt, &[chart]))
+    let drawing = Lines::render(&[chart], &title, &alt);
+    Some(Graph::new(&file, title, alt, drawing))
 }

@@ -13,25 +13,23 @@ use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::words::answer::answer;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 
-/// The groups of rows, in their order.
-const GROUPS: [&str; 5] = ["Speed", "Latency", "Memory", "Counts", "Other units"];
-
-/// Returns the group of a row.
-fn group_of(one: &Compared<'_>) -> &'static str {
+/// Returns the group of a row, with its place.
+fn group_of(one: &Compared<'_>) -> (usize, &'static str) {
     match one.row.unit.kind() {
-        Kind::Rate | Kind::Time if one.row.scenario.percentile.is_some() => "Latency",
-        Kind::Rate | Kind::Time => "Speed",
-        Kind::Amount => "Memory",
-        Kind::Count | Kind::Size => "Counts",
-        Kind::Other => "Other units",
+        Kind::Rate | Kind::Time if one.row.scenario.percentile.is_some() => (1, "Latency"),
+        Kind::Rate | Kind::Time => (0, "Speed"),
+        Kind::Amount => (2, "Memory"),
+        Kind::Count | Kind::Size => (3, "Counts"),
+        Kind::Other => (4, "Other units"),
     }
 }
 
 /// Returns the geometric mean of each kind of work; of percentiles it would say nothing.
 pub(super) fn geometric_means(rows: &[Compared<'_>]) -> String {
     let mut speeds = rows.to_vec();
-    speeds.retain(|one| group_of(one) == GROUPS[0]);
+    speeds.retain(|one| group_of(one).0 == 0);
     let means: Vec<String> = means(&speeds).iter().map(words::mean).collect();
     means.join("; ")
 }
@@ -39,21 +37,19 @@ pub(super) fn geometric_means(rows: &[Compared<'_>]) -> String {
 impl<'a> BuildPair<'a> {
     /// Returns the rows of each kind, the largest change first; those without a difference come last.
     pub(super) fn groups(&self) -> Vec<(&'static str, Vec<Compared<'a>>)> {
-        let mut groups = GROUPS.map(|title| (title, Vec::new()));
+        let mut groups: BTreeMap<_, Vec<Compared<'a>>> = BTreeMap::new();
         for one in &self.rows {
-            let group = groups.iter_mut().find(|(title, _)| *title == group_of(one));
-            group.expect("one of the groups").1.push(*one);
+            groups.entry(group_of(one)).or_default().push(*one);
         }
-        let mut groups = Vec::from(groups);
-        groups.retain(|(_, rows)| !rows.is_empty());
-        for (_, rows) in &mut groups {
+        for rows in groups.values_mut() {
             let size = |one: &Compared<'_>| one.known.change.size();
             rows.sort_by(|a, b| {
                 let by_change = b.is_change().cmp(&a.is_change());
                 by_change.then(size(b).total_cmp(&size(a)))
             });
         }
-        groups
+        let groups = groups.into_iter();
+        groups.map(|((_, title), rows)| (title, rows)).collect()
     }
 
     /// Returns the rows that say most.

@@ -1,7 +1,6 @@
 //! The pages of scenarios with all of their figures, and the list of them.
 
 use super::history::{HistoryPage, over_reports};
-use crate::model::scenario::Workload;
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, HistorySeries, ScenarioGroup};
 use crate::report::{
@@ -28,7 +27,11 @@ impl Renderer<'_> {
         let main = rows[0];
         let alike = rows.iter().filter(|row| row.unit == main.unit).count();
         let ranking = ranking(report, main);
-        let graph = release_graph(&report.series(), main).map(Graph::untitled);
+        let graph = release_graph(&report.series(), main);
+        let graph = graph.map(|graph| Graph {
+            title: None,
+            ..graph
+        });
         let mut sections = vec![Section {
             graphs: graph.into_iter().collect(),
             tables: vec![self.links("../../").table(&table(report, &rows, group))],
@@ -55,15 +58,29 @@ impl Renderer<'_> {
         Ok(pages)
     }
 
-    /// Renders the list of scenarios, with one table per workload.
+    /// Renders the list of scenarios.
     pub(crate) fn scenarios(&self, histories: &Histories<'_>) -> Result<Pages> {
         let head = FrontMatter::section(
             "scenarios",
             "Scenarios",
             "Every scenario that was measured: which library is fastest, and its history.",
         );
+        let heads = [
+            Head::text("best"),
+            Head::from("figure"),
+            Head::from("newest report"),
+        ];
+        let table = Grid {
+            class: "history",
+            name: "All scenarios that were measured".to_owned(),
+            corner: "scenario",
+            head: heads.to_vec(),
+            rows: histories.groups.iter().map(row).collect(),
+            note: Some("– stands where each library chooses its key exchange, or too few were measured to test a difference.".to_owned()),
+            ..Grid::default()
+        };
         let mut pages = Pages::new();
-        let tables = self.links("../").tables(&lists(histories));
+        let tables = self.links("../").tables([&table]);
         let view = json!({"kind": "scenarios", "tables": tables});
         self.put(&mut pages, head, "list.md.tera", &view)?;
         Ok(pages)
@@ -109,14 +126,7 @@ fn table(report: &Report, rows: &[&Row], group: &ScenarioGroup<'_>) -> Grid {
     let figure = |build: usize| main.estimate(build).unwrap_or(f64::NAN);
     builds.sort_by(|a, b| main.unit.better().best_first(figure(*a), figure(*b)));
     builds.sort_by_key(|build| figure(*build).is_nan());
-    let what = match report.is_of_branch() {
-        true => "All commits, the newest first",
-        false => "All builds in the order of their figures",
-    };
-    if report.is_of_branch() {
-        let version = |build: &usize| &report.build(*build).version;
-        builds.sort_by(|a, b| version(b).cmp(version(a)));
-    }
+    let what = "All builds in the order of their figures";
     let mut shown = builds_by_rows(&table, &builds, heading);
     for (build, shown) in builds.iter().zip(&mut shown.rows) {
         shown.link = Some(Link::Library(report.library(*build).to_owned()));
@@ -143,38 +153,6 @@ fn table(report: &Report, rows: &[&Row], group: &ScenarioGroup<'_>) -> Grid {
         note: words::sentences(notes),
         ..shown
     }
-}
-
-/// Returns a table of scenarios for each workload.
-fn lists(histories: &Histories<'_>) -> Vec<Grid> {
-    let kind = |g: &ScenarioGroup<'_>| std::mem::discriminant(&g.scenario.workload);
-    let mut tables = Vec::new();
-    for groups in histories.groups.chunk_by(|a, b| kind(a) == kind(b)) {
-        let name = match &groups[0].scenario.workload {
-            Workload::Other(_) => "other benchmarks",
-            known => known.word(),
-        };
-        let head = [
-            Head::text("best"),
-            Head::from("figure"),
-            Head::from("newest report"),
-        ];
-        tables.push(Grid {
-            class: "history",
-            name: name.to_owned(),
-            corner: "scenario",
-            head: head.to_vec(),
-            rows: groups.iter().map(row).collect(),
-            ..Grid::default()
-        });
-    }
-    if let Some(last) = tables.last_mut() {
-        last.note = Some(
-            "– stands where each library chooses its key exchange, or too few were measured to test a difference."
-                .to_owned(),
-        );
-    }
-    tables
 }
 
 /// Returns the row of a scenario with the best library.

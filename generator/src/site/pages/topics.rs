@@ -1,6 +1,6 @@
 //! Topics: which rows stand together, and which of them say most.
 
-use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
+use crate::model::scenario::{Group, KeyType, Scenario, TlsVersion, Workload};
 use crate::model::unit::Unit;
 use crate::report::{Report, Row, Table};
 use std::cmp::Reverse;
@@ -113,28 +113,20 @@ impl Topic {
     }
 }
 
-/// Whether a row differs from the usual one of its topic.
-fn is_variant(row: &Row) -> bool {
-    let s = &row.scenario;
-    let is_usual = matches!(s.key, None | Some(KeyType::Rsa2048 | KeyType::EcdsaP256));
-    s.write_size.is_some() || s.fragment.is_some() || s.unbuffered || s.mutual || !is_usual
-}
-
-/// What rows have in common that differ only in the key exchange.
-fn kind(row: &Row) -> (&Workload, Option<TlsVersion>, Option<KeyType>) {
-    let scenario = &row.scenario;
-    (&scenario.workload, scenario.version, scenario.key)
-}
-
 /// Returns the rows that distinguish, without variants of others. Where rows with a fixed key
 /// exchange are beside those with the default of each library, the former compare like with like.
 fn without_variants<'a>(table: &Table<'a>) -> Table<'a> {
-    let mut fixed = table.rows.clone();
-    fixed.retain(|row| row.scenario.group == Some(Group::X25519));
-    let fixed: HashSet<_> = fixed.into_iter().map(kind).collect();
-    let has_fixed = |row: &Row| row.scenario.group.is_none() && fixed.contains(&kind(row));
-    let is_main = |row: &Row| !is_variant(row) && !has_fixed(row);
-    let main = table.with(is_main);
+    let fixed = table.with(|row| row.scenario.group == Some(Group::X25519));
+    let kind = |s: &Scenario| (s.workload.clone(), s.version, s.key);
+    let fixed = fixed.rows.iter().map(|row| kind(&row.scenario));
+    let fixed: HashSet<_> = fixed.collect();
+    let main = table.with(|row| {
+        let s = &row.scenario;
+        let is_usual = matches!(s.key, None | Some(KeyType::Rsa2048 | KeyType::EcdsaP256));
+        let is_variant = s.write_size.is_some() || s.fragment.is_some() || s.unbuffered || s.mutual;
+        let has_fixed = s.group.is_none() && fixed.contains(&kind(s));
+        is_usual && !is_variant && !has_fixed
+    });
     match main.rows.is_empty() {
         true => table.clone(),
         false => main,

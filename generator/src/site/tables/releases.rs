@@ -59,7 +59,7 @@ fn row(report: &Report, sides: [usize; 2], headlines: &[&Row]) -> GridRow {
     let changed = format!("{} of {}", tally.changed(), tally.compared());
     cells.push(GridCell::from(changed));
     let largest = words::largest(&tally);
-    cells.push(largest.map_or_else(GridCell::missing, GridCell::text));
+    cells.push(GridCell::text(largest.unwrap_or_else(|| "–".to_owned())));
     let [old, new] = sides.map(|build| &report.builds[build].name);
     let name = format!("{} ➡️ {}", old.full(), new.beside(old));
     GridRow::new(name, cells).linked(Link::pair(sides.map(|build| (report, build))))

@@ -47,13 +47,13 @@ pub(in crate::site) fn results_of(table: &Table<'_>, builds: &[usize], what: &st
 pub(in crate::site) fn rows_by_builds(table: &Table<'_>, builds: &[usize]) -> Grid {
     let report = table.report;
     let mut caveats = Caveats::of(table.cells());
-    let mut rows = Vec::new();
-    for row in &table.rows {
+    let rows = table.rows.iter().map(|row| {
         let cells = builds.iter();
         let cells = cells.map(|build| figure(report, row, *build, &mut caveats));
         let shown = GridRow::new(titles::title(&row.scenario), cells.collect());
-        rows.push(shown.of_scenario(row.scenario.label()));
-    }
+        shown.of_scenario(row.scenario.label())
+    });
+    let rows = rows.collect();
     let head = builds.iter().map(|build| Head::build(report, *build));
     grid("scenario", head.collect(), rows, caveats)
 }
@@ -66,12 +66,12 @@ pub(in crate::site) fn builds_by_rows(
 ) -> Grid {
     let report = table.report;
     let mut caveats = Caveats::of(table.cells());
-    let mut rows = Vec::new();
-    for build in builds {
+    let rows = builds.iter().map(|build| {
         let cells = table.rows.iter();
         let cells = cells.map(|row| figure(report, row, *build, &mut caveats));
-        rows.push(GridRow::new(report.full_name(*build), cells.collect()));
-    }
+        GridRow::new(report.full_name(*build), cells.collect())
+    });
+    let rows = rows.collect();
     let head = table.rows.iter().map(|row| head(row));
     grid("build", head.collect(), rows, caveats)
 }

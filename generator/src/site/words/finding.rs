@@ -10,7 +10,6 @@ use crate::report::{
     shifts, titles, words,
 };
 use crate::site::graphs::sizes::USUAL;
-use crate::stats::Verdict;
 use std::collections::BTreeSet;
 
 /// Figures that stand for a finding where nothing can be compared, and names in a sentence.
@@ -153,27 +152,22 @@ pub(in crate::site) fn ranking(report: &Report, row: &Row) -> String {
     format!("Of the newest measured releases, {lead}.")
 }
 
-/// `From 0.20.8 to 0.23.46, on one machine: 1.62x faster in full handshake, client.` `None` unless a headline
+/// `From 0.20.8 to 0.23.46, on one machine: full handshakes 1.62x faster; transfer as fast.` `None` unless a headline
 /// scenario was tested.
 pub(in crate::site) fn since_first(series: &Series<'_>) -> Option<String> {
     let report = series.report;
     let mut finals = series.builds.iter().rev();
     let newest = *finals.find(|build| report.builds[**build].is_final)?;
     let first = *series.builds.first().filter(|first| **first != newest)?;
-    let mut changes = Vec::new();
-    for row in report.headlines() {
-        if let Some(known) = report.verdict(row, [first, newest])
-            && known.verdict != Verdict::Untested
-            && !leaves_key_exchange_open(&row.scenario)
-        {
-            let title = titles::title(&row.scenario);
-            changes.push(format!("{} in {title}", words::verdict_in_words(&known)));
-        }
-    }
+    let mut rows = report.headlines();
+    rows.retain(|row| !leaves_key_exchange_open(&row.scenario));
+    let compared = rows
+        .iter()
+        .filter_map(|row| report.compared(row, [first, newest]));
+    let changes = summary(&Vec::from_iter(compared))?;
     let to = report.builds[newest].name.version_and_variant();
     let from = report.build(first).version.words();
-    let changes = changes.join("; ");
-    (!changes.is_empty()).then(|| format!("From {from} to {to}, on one machine: {changes}."))
+    Some(format!("From {from} to {to}, on one machine: {changes}."))
 }
 
 /// Returns in how many scenarios a library's default build is among the fastest, and in how many it is ranked;

@@ -44,6 +44,17 @@ impl End {
             _ => Err(failure()),
         }
     }
+
+    /// Writes buffers. Returns how many bytes were written.
+    fn write_some(&mut self, parts: &[IoSlice<'_>], to_peer: &mut Wire) -> Result<usize, Error> {
+        let (start, count) = (parts.as_ptr().cast(), parts.len().try_into()?);
+        let write = |end, wires| {
+            // SAFETY: `IoSlice` is compatible with `iovec`.
+            unsafe { functions::runner_write(end, wires, start, count) }
+        };
+        let written = self.call(&mut Wire::default(), to_peer, write)?;
+        written.ok_or("memory never blocks".into())
+    }
 }
 
 // The connection lives as long as all calls, and has the wires during a call only, when nothing
@@ -68,27 +79,17 @@ impl Endpoint for End {
 
     fn write(&mut self, mut data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
         while !data.is_empty() {
-            let count = data.len().try_into()?;
-            let write = |end, wires| {
-                // SAFETY: the library reads no more than `count` bytes.
-                unsafe { functions::runner_write(end, wires, data.as_ptr(), count) }
-            };
-            let written = self.call(&mut Wire::default(), to_peer, write)?;
-            data = &data[written.ok_or("memory never blocks")?..];
+            let written = self.write_some(&[IoSlice::new(data)], to_peer)?;
+            data = &data[written..];
         }
         Ok(())
     }
 
     fn write_vectored(&mut self, parts: &[IoSlice<'_>], to_peer: &mut Wire) -> Result<(), Error> {
-        let size: usize = parts.iter().map(|part| part.len()).sum();
-        let (parts, count) = (parts.as_ptr().cast(), parts.len().try_into()?);
-        let write = |end, wires| {
-            // SAFETY: `IoSlice` is compatible with `iovec`.
-            unsafe { functions::runner_write_vectored(end, wires, parts, count) }
-        };
-        match self.call(&mut Wire::default(), to_peer, write)? {
-            Some(written) if written == size => Ok(()),
-            _ => Err("the write was incomplete".into()),
+        let size = parts.iter().map(|part| part.len()).sum();
+        match self.write_some(parts, to_peer)? == size {
+            true => Ok(()),
+            false => Err("the write was incomplete".into()),
         }
     }
 

@@ -55,8 +55,7 @@ functions! {
     runner_read(*mut Connection, *mut Wires, *mut u8, c_int) -> c_int;
     runner_read_tickets(*mut Connection, *mut Wires) -> c_int;
     runner_unsupported(*const Settings) -> *const c_char;
-    runner_write(*mut Connection, *mut Wires, *const u8, c_int) -> c_int;
-    runner_write_vectored(*mut Connection, *mut Wires, *const libc::iovec, c_int) -> c_int;
+    runner_write(*mut Connection, *mut Wires, *const libc::iovec, c_int) -> c_int;
 }
 
 impl Wires {

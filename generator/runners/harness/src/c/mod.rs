@@ -16,9 +16,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::ptr::{self, NonNull};
 
-/// The `main` of a runner whose library is in C.
-pub fn main() -> ExitCode {
-    crate::main::<Library>()
+/// The `main` of a runner whose library is in C, with the version of the library's package.
+pub fn main(version: &'static str) -> ExitCode {
+    crate::run::<Library>(version)
 }
 
 struct Library {
@@ -38,8 +38,12 @@ impl Tls for Library {
         about(0)
     }
 
+    /// What the library says, or the start of the package's version.
     fn version() -> String {
-        about(1).to_owned()
+        match about(1) {
+            start if start.ends_with('-') => format!("{start}{}", crate::version()),
+            version => version.to_owned(),
+        }
     }
 
     fn released() -> Option<String> {

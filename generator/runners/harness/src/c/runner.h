@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <sys/uio.h>
 
 // The name that clients verify, and ask for.
 #define HOST "localhost"
@@ -50,7 +51,7 @@ static inline size_t take(struct wires *wires, void *into, size_t room) {
 }
 
 // `NAME,VERSION,RELEASED,OPTIONS` of the linked library, not of its headers. The day, such as 2026-01-27, and the options
-// with which it was compiled may be empty.
+// with which it was compiled may be empty. The version of the library's package follows one that ends with `-`.
 const char *runner_about(void);
 
 // Returns why the library cannot do a scenario, or null.
@@ -70,9 +71,8 @@ int runner_handshake(void *end, struct wires *wires);
 // Called after the handshake, when bytes of the server are left.
 int runner_read_tickets(void *end, struct wires *wires);
 int runner_read(void *end, struct wires *wires, char *into, int room);
-int runner_write(void *end, struct wires *wires, const char *data, int count);
-struct iovec;
-int runner_write_vectored(void *end, struct wires *wires, const struct iovec *parts, int count);
+// Of several buffers only if `runner_unsupported` has allowed a vectored write.
+int runner_write(void *end, struct wires *wires, const struct iovec *data, int count);
 
 // Whether bytes that were taken from the peer wait to be read.
 int runner_pending(void *end);

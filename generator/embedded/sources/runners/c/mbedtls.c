@@ -1,0 +1,1 @@
+../../../../runners/c/mbedtls.c

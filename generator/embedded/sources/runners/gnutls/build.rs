@@ -1,1 +1,0 @@
-../../../../runners/gnutls/build.rs

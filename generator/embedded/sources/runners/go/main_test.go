@@ -1,1 +1,0 @@
-../../../../runners/go/main_test.go

@@ -1,1 +1,0 @@
-../../../../runners/libssl/tls.c

@@ -1,1 +1,0 @@
-../../../../runners/mbedtls/build.rs

@@ -1,1 +1,0 @@
-../../../../runners/rustls/build.rs

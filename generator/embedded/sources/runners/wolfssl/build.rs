@@ -1,1 +1,0 @@
-../../../../runners/wolfssl/build.rs

@@ -1,1 +1,0 @@
-../../../../runners/wolfssl/tls.c
