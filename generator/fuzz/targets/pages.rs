@@ -41,7 +41,7 @@ pub(super) fn report_toml(bytes: &[u8]) {
     let Ok(report) = Report::of_folder(folder, manifest, Vec::new()) else {
         return;
     };
-    let pages = RENDERER.report(&report, &[], None, Origin::default());
+    let pages = RENDERER.report(&report, None, None, Origin::default());
     let pages = pages.expect("any words can be written as TOML");
     let text = std::str::from_utf8(&pages["2026-03-07-fuzz/index.md"]).expect("UTF-8");
     let parts = SPLIT.captures(text).expect("front matter");
@@ -117,7 +117,7 @@ pub(super) fn pages(bytes: &[u8]) {
     let folder = Path::new("2026-03-07-fuzz");
     let report = Report::of_folder(folder, Manifest::default(), vec![loaded]);
     let report = report.expect("every figure has its implementation");
-    let pages = RENDERER.report(&report, &[], None, Origin::default());
+    let pages = RENDERER.report(&report, None, None, Origin::default());
     let mut pages = pages.expect("sound data have pages");
     pages.extend(site::downloads(&report, None).expect("figures can be written as CSV"));
     // The report's own page repeats some of them.

@@ -51,12 +51,10 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  \
         generator ingest                               all reports below data/, into this site\n  \
         generator ingest --check                       exit with 1 if a page is stale\n  \
-        generator ingest --watch                       run again whenever a file changes\n  \
         generator ingest outputs/ --site ~/website     a plain folder of output files, into another site")]
     Ingest(Ingest),
     /// Print medians and spreads of benchmark output.
     #[command(after_help = "Examples:\n  \
-        generator show output_1\n  \
         generator show results/ -f 'handshakes, 1.3' --format markdown\n  \
         generator show results/ --rows library --columns scenario -f '^parse' --splice README.md\n  \
         generator show results/ -f '^parse' --format svg > bars.svg\n  \
@@ -72,10 +70,8 @@ pub(crate) enum Command {
     /// Scenarios are paired if all of their fields are equal, implementations by name and variant.
     #[command(after_help = "Examples:\n  \
         generator compare openssl_3.2.0_gcc/ rustls_0.22.0_aws-lc_gcc/\n  \
-        generator compare old.txt new.txt -F unbuffered --format csv\n  \
         generator compare data/2026-03-07-x86_64:OpenSSL data/2026-03-07-x86_64:rustls\n  \
         generator compare main=monday/ main=tuesday/ patch=wednesday/\n  \
-        generator compare before/ after/ --format markdown > comment.md\n  \
         generator compare before/ after/ --splice docs/performance.md#changes\n  \
         generator compare before/ after/ --fail-on-regression 5    exit with 1 if a row is 5% worse")]
     Compare(Compare),
@@ -86,15 +82,10 @@ pub(crate) enum Command {
     /// after an interruption, and one with more runs, suites or implementations extends the report.
     #[command(after_help = "Examples:\n  \
         generator run --command 'cargo bench' path:../old path:../new --runs 10 --out /tmp/bench\n  \
-        generator run --command 'cargo bench' git:.#main path:. --runs 10 --out /tmp/branch\n  \
         generator run --check                                 what is wrong with this machine\n  \
         generator run --list                                  which TLS libraries can be measured\n  \
         generator run rustls@0.23.43 openssl@system --out data/2026-11-30-x86_64\n  \
-        generator run rustls rustls+ring boringssl --suite measure,pq --runs 15 --out data/new\n  \
-        generator run rustls --suite all --dry-run --out data/new\n  \
-        generator run rustls openssl --until 1% --out data/new\n  \
         generator run 'openssl@1.1.1..' 'rustls@0.21..0.23' --out data/releases\n  \
-        generator run rustls@git:../rustls#main rustls@path:../rustls --out /tmp/before-and-after\n  \
         generator run rustls openssl --newest 5 --dry-run --out data/new      which releases these are, and their dates\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),

@@ -7,7 +7,7 @@ use crate::parse::Manifest;
 use crate::report::{Declared, OVERVIEWS, Read, Report, name_builds, said};
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -39,19 +39,17 @@ pub(super) fn reports(
     reports.sort_by(|a, b| a.when().cmp(&b.when()));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
-        let message = if OVERVIEWS.contains(&&**name) {
-            format!(
-                "its page would have the address of the generator's own page {name}/; rename the folder"
-            )
-        } else if let Some(other) = names.insert(name, folder) {
-            let other = other.display();
-            format!(
-                "its pages would have the addresses of those of {other}; rename one of the folders"
-            )
-        } else {
-            continue;
-        };
-        return Err(Failure::at(folder, 0, message));
+        let other = names
+            .insert(name, folder)
+            .map(|other| other.display().to_string());
+        let own = OVERVIEWS
+            .contains(&&**name)
+            .then(|| format!("the generator's own page {name}/"));
+        if let Some(taken) = own.or(other) {
+            let message =
+                format!("its pages would have the addresses of those of {taken}; rename a folder");
+            return Err(Failure::at(folder, 0, message));
+        }
     }
     name_builds(&mut reports);
     share_libraries(&mut reports);
@@ -60,13 +58,11 @@ pub(super) fn reports(
 
 /// Tells each report the libraries of all, so that each looks the same on all pages.
 fn share_libraries(reports: &mut [Report]) {
-    let (mut libraries, mut known): (Vec<String>, BTreeSet<String>) = Default::default();
-    for report in reports.iter() {
-        for build in 0..report.builds.len() {
-            let name = report.library(build);
-            if known.insert(name.to_owned()) {
-                libraries.push(name.to_owned());
-            }
+    let mut libraries: Vec<String> = Vec::new();
+    for build in reports.iter().flat_map(|report| &report.builds) {
+        let name = &build.implementation.name;
+        if !libraries.contains(name) {
+            libraries.push(name.clone());
         }
     }
     let libraries: Arc<[String]> = libraries.into();

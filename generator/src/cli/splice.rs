@@ -70,30 +70,21 @@ impl Target {
             return Err(Failure::at(&self.path, 0, "is no text in UTF-8"));
         };
         let (start, end) = (self.marker("start"), self.marker("end"));
-        let starts: Vec<usize> = old.match_indices(&start).map(|(at, _)| at).collect();
-        let ends: Vec<usize> = old.match_indices(&end).map(|(at, _)| at).collect();
-        let line = |at: usize| old[..at].matches('\n').count() as u32 + 1;
-        let (from, to) = match (&*starts, &*ends) {
-            ([from], [to]) if from + start.len() <= *to => (from + start.len(), *to),
-            ([], []) => {
-                let add = format!(
-                    "has no markers: add the lines `{start}` and `{end}` where the table belongs"
-                );
-                return Err(Failure::at(&self.path, 0, add));
-            }
-            (starts, ends) => {
-                let pair = format!(
-                    "needs `{start}` and, below it, `{end}`, each once; a second pair needs a name"
-                );
-                let last = starts.iter().chain(ends).max().copied();
-                return Err(Failure::at(&self.path, line(last.unwrap_or(0)), pair));
-            }
+        let places = |marker: &str| old.match_indices(marker).map(|(at, _)| at).collect();
+        let (starts, ends): (Vec<usize>, Vec<usize>) = (places(&start), places(&end));
+        let place = match (&*starts, &*ends) {
+            ([from], [to]) if from + start.len() <= *to => Some((from + start.len(), *to)),
+            _ => None,
         };
-        let inner = &old[from..to];
-        if inner.contains("<!-- benchmarks") {
-            let nested = "has other markers between these: pairs cannot be nested";
-            return Err(Failure::at(&self.path, line(from), nested));
-        }
+        let is_nested = |(from, to): &(usize, usize)| old[*from..*to].contains("<!-- benchmarks");
+        let Some((from, to)) = place.filter(|place| !is_nested(place)) else {
+            let last = starts.iter().chain(&ends).max();
+            let line = last.map_or(0, |at| old[..*at].matches('\n').count() as u32 + 1);
+            let message = format!(
+                "needs the lines `{start}` and `{end}` where the table belongs, each once and without other markers between them; a second table needs a name"
+            );
+            return Err(Failure::at(&self.path, line, message));
+        };
         // Line ends are those of the file.
         let ending = match old.contains("\r\n") {
             true => "\r\n",
@@ -131,14 +122,14 @@ mod tests {
     fn anything_but_one_pair_is_refused() {
         let (start, end) = ("<!-- benchmarks start -->\n", "<!-- benchmarks end -->\n");
         let cases = [
-            (String::new(), "f: has no markers: add the lines"),
+            (String::new(), "f: needs the lines"),
             (start.into(), "f:1: needs"),
             (format!("{end}{start}"), "f:2: needs"),
             (format!("{start}{start}{end}"), "f:3: needs"),
             (format!("{start}{end}{start}{end}"), "f:4: needs"),
             (
                 format!("{start}<!-- benchmarks:b start -->\n{end}"),
-                "f:1: has other markers",
+                "f:3: needs",
             ),
         ];
         for (old, message) in cases {

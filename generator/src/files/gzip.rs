@@ -4,41 +4,28 @@ use anyhow::Result;
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 
 /// Compresses bytes; keeps what is `packed` if it unpacks to them.
 pub(crate) fn compressed(bytes: &[u8], packed: Option<Vec<u8>>) -> Result<Vec<u8>> {
-    match packed {
-        Some(packed) if unpacks_to(&packed, |unpacked| holds(unpacked, bytes)) => Ok(packed),
-        _ => compress(bytes),
+    if let Some(packed) = packed
+        && unpacks_to(&packed, bytes)
+    {
+        return Ok(packed);
     }
-}
-
-pub(super) fn compress(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
     packer.write_all(bytes)?;
     Ok(packer.finish()?)
 }
 
-/// Whether `packed` can be unpacked to what `is_expected` reads, and to nothing more.
-pub(super) fn unpacks_to(
-    mut packed: &[u8],
-    is_expected: impl FnOnce(&mut GzDecoder<&mut &[u8]>) -> io::Result<bool>,
-) -> bool {
-    let mut unpacked = GzDecoder::new(&mut packed);
-    // What cannot be unpacked is replaced.
-    let is_it =
-        matches!(is_expected(&mut unpacked), Ok(true)) && matches!(unpacked.read(&mut [0]), Ok(0));
-    is_it && packed.is_empty()
-}
-
-/// Whether the next bytes are these.
-pub(super) fn holds(unpacked: &mut impl Read, expected: &[u8]) -> io::Result<bool> {
-    let mut bytes = Vec::with_capacity(expected.len());
-    unpacked
-        .take(expected.len() as u64)
-        .read_to_end(&mut bytes)?;
-    Ok(bytes == expected)
+/// Whether `packed` can be unpacked to these bytes, and holds nothing else.
+fn unpacks_to(mut packed: &[u8], expected: &[u8]) -> bool {
+    let most = expected.len() as u64 + 1;
+    let mut unpacked = Vec::with_capacity(expected.len() + 1);
+    let read = GzDecoder::new(&mut packed)
+        .take(most)
+        .read_to_end(&mut unpacked);
+    read.is_ok() && unpacked == expected && packed.is_empty()
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! The inputs of a report's page: the digests of its files, and an archive of all of them, from
 //! which anybody can regenerate the page.
 
-use super::gzip::{compress, holds, unpacks_to};
-use crate::files::{self, Hashed, digest_of_file, file_name};
+use crate::files::{self, compressed, digest_of_file, file_name};
 use anyhow::{Context, Result, bail};
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The download's name beside the page.
@@ -42,9 +40,8 @@ pub(crate) struct Input {
 }
 
 impl Inputs {
-    /// Lists the inputs of a report, which is a folder or a single file. `packed` is the archive that
-    /// the site has, which is kept if it holds the same files; else all are read again, since memory
-    /// does not hold them.
+    /// Lists the inputs of a report, which is a folder or a single file, and packs them: without owners and
+    /// times, so that archives are reproducible. `packed` is the archive that the site has.
     ///
     /// # Errors
     /// The system's, or that a file is not the one that the page was made from.
@@ -56,7 +53,7 @@ impl Inputs {
             false => file_name(report).into(),
             true => PathBuf::from(files::folder_name(report)),
         };
-        let (mut files, mut headings) = (Vec::new(), Vec::new());
+        let (mut files, mut places) = (Vec::new(), Vec::new());
         for Source { path, digest } in sources {
             let below = path.strip_prefix(report).map_or(&**path, |below| below);
             let (name, place) = match below.as_os_str().is_empty() {
@@ -68,63 +65,27 @@ impl Inputs {
                 Some(known) => known.clone(),
                 None => digest_of_file(path)?,
             };
-            headings.push(heading(&place, size).context("cannot pack inputs")?);
             files.push(Input { name, size, digest });
+            places.push((path, place));
         }
-        let archive = match packed {
-            _ if files.iter().map(|file| file.size).sum::<u64>() > MAX_OFFERED => None,
-            Some(packed) if unpacks_to(&packed, |tar| are_packed(tar, &headings, &files)) => {
-                Some(packed)
+        if files.iter().map(|file| file.size).sum::<u64>() > MAX_OFFERED {
+            let archive = None;
+            return Ok(Self { files, archive });
+        }
+        let mut tar = tar::Builder::new(Vec::new());
+        for ((path, place), file) in places.iter().zip(&files) {
+            let bytes = files::read_whole(path)?;
+            if files::hex_digest(&bytes) != file.digest {
+                let path = path.display();
+                bail!("{path} changed while its report was read: run again");
             }
-            _ => Some(pack(sources, &headings, &files)?),
-        };
+            let mut header = tar::Header::new_gnu();
+            header.set_size(bytes.len() as u64);
+            header.set_mode(0o644);
+            let added = tar.append_data(&mut header, place, &*bytes);
+            added.context("cannot pack inputs")?;
+        }
+        let archive = Some(compressed(&tar.into_inner()?, packed)?);
         Ok(Self { files, archive })
     }
-}
-
-/// The end of an archive. Files start at multiples of 512 bytes.
-const END: [u8; 1024] = [0; 1024];
-
-/// What stands before a file of this size in an archive: without owner and time, so that archives
-/// are reproducible.
-fn heading(path: &Path, size: u64) -> io::Result<Vec<u8>> {
-    let mut header = tar::Header::new_gnu();
-    header.set_size(size);
-    header.set_mode(0o644);
-    let mut archive = tar::Builder::new(Vec::new());
-    archive.append_data(&mut header, path, io::empty())?;
-    Ok(std::mem::take(archive.get_mut()))
-}
-
-fn padding(size: u64) -> &'static [u8] {
-    &END[..(size.next_multiple_of(512) - size) as usize]
-}
-
-/// Whether an archive has these files and no others.
-fn are_packed(tar: &mut impl Read, headings: &[Vec<u8>], files: &[Input]) -> io::Result<bool> {
-    for (heading, Input { size, digest, .. }) in headings.iter().zip(files) {
-        if !holds(tar, heading)? {
-            return Ok(false);
-        }
-        let mut content = Hashed::new(tar.take(*size));
-        io::copy(&mut content, &mut io::sink())?;
-        if content.digest() != *digest || !holds(tar, padding(*size))? {
-            return Ok(false);
-        }
-    }
-    holds(tar, &END)
-}
-
-fn pack(sources: &[Source], headings: &[Vec<u8>], files: &[Input]) -> Result<Vec<u8>> {
-    let mut tar = Vec::new();
-    for ((Source { path, .. }, heading), file) in sources.iter().zip(headings).zip(files) {
-        let bytes = files::read_whole(path)?;
-        if files::hex_digest(&bytes) != file.digest {
-            let path = path.display();
-            bail!("{path} changed while its report was read: run again");
-        }
-        tar.extend([heading, &*bytes, padding(file.size)].concat());
-    }
-    tar.extend(END);
-    compress(&tar)
 }

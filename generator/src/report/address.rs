@@ -9,23 +9,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Hexadecimal digits of a label's digest, enough for about ten thousand labels.
 const DIGITS: usize = 12;
 
-/// Returns an id for each row of a report, whose rows are sorted: its label, and its unit unless it
-/// is the first rate, time or amount of its scenario. A free benchmark name is prefixed, and a bare
-/// kind of work has its unit, since headings have ids too.
+/// Returns an id for each row of a report, whose rows are sorted, for names of files: its label, and
+/// its unit unless it is the first rate, time or amount of its scenario.
 pub(super) fn rows(rows: &[Row]) -> Vec<String> {
     let mut wanted = Vec::new();
-    for (place, row) in rows.iter().enumerate() {
-        let (label, symbol) = (row.scenario.label(), row.unit.symbol());
-        let before = place.checked_sub(1).map(|before| &rows[before].scenario);
+    let mut before = None;
+    for row in rows {
+        let label = row.scenario.label();
+        let whole = format!("{label} {}", row.unit.symbol());
         let is_main = !row.unit.kind().is_count() && before != Some(&row.scenario);
-        let (mut id, is_bare) = match row.scenario.workload {
-            Workload::Other(_) => (format!("benchmark {label}"), false),
-            _ => (label.clone(), row.scenario.details().is_empty()),
-        };
-        if is_bare || !is_main {
-            id += &format!(" {symbol}");
-        }
-        wanted.push((format!("{label} {symbol}"), slug(&id)));
+        let id = slug(if is_main { &label } else { &whole });
+        wanted.push((whole, id));
+        before = Some(&row.scenario);
     }
     distinct(&wanted)
 }

@@ -108,31 +108,31 @@ fn judge<'a>(
             continue;
         };
         let pair = Pair::new(old, new, estimator, row.unit.better(), row.unit.kind());
-        let Some(pair) = pair.map(|pair| pair.controlled(control)) else {
-            continue;
-        };
+        let Some(mut pair) = pair else { continue };
+        pair = pair.controlled(control);
+        if is_paired {
+            pair = pair.paired(cells[1].ratios(cells[0]));
+        }
         found.push((row, cells, pair.estimates, control));
-        pairs.push(match is_paired {
-            true => pair.paired(cells[1].ratios(cells[0])),
-            false => pair,
-        });
+        pairs.push(pair);
     }
-    let mut compared = Vec::new();
-    for ((row, cells, estimates, control), known) in found.into_iter().zip(rules.judge(&pairs)) {
-        compared.push(Compared {
-            row,
-            cells,
-            estimates,
-            control,
-            known,
-        });
-    }
-    compared
+    let judged = found.into_iter().zip(rules.judge(&pairs));
+    let compared = judged.map(|((row, cells, estimates, control), known)| Compared {
+        row,
+        cells,
+        estimates,
+        control,
+        known,
+    });
+    compared.collect()
 }
 
 /// Returns all rows of two reports, in order: those of the baseline and of the candidate that are equal
 /// together.
 pub(crate) fn rows_of_both<'a>(old: &'a Report, new: &'a Report) -> Vec<[Option<&'a Row>; 2]> {
+    if ptr::eq(old, new) {
+        return old.rows.iter().map(|row| [Some(row); 2]).collect();
+    }
     let mut olds: BTreeMap<_, &Row> = old.rows.iter().map(|row| (row.place(), row)).collect();
     let mut all = Vec::new();
     // A benchmark of Go is the same where only one side names its package.
@@ -295,9 +295,6 @@ impl Report {
     }
 }
 
-/// How many reports back a row is looked for.
-pub(crate) const MAX_EARLIER: usize = 10;
-
 /// Pairs the builds of two reports: by library and variant, else by a library that is once in each list,
 /// else the default builds of a library.
 pub(crate) fn pairs(
@@ -326,37 +323,18 @@ pub(crate) fn pairs(
     pairs
 }
 
-/// Compares each row of a build with the newest earlier report that has it; `earlier` are the newest first.
-/// Returns the baseline of each row too.
+/// Compares a build with that of the report before. Returns the baseline too.
 pub(crate) fn since<'a>(
     report: &'a Report,
-    earlier: &[&'a Report],
+    before: &'a Report,
     new: usize,
-) -> Vec<(Compared<'a>, Side<'a>)> {
-    let mut found: Vec<(Compared<'a>, Side<'a>)> = Vec::new();
-    let mut missing = vec![true; report.rows.len()];
-    for before in earlier.iter().copied() {
-        let pairs = pairs((before, &newest(before)), (report, &newest(report)));
-        let Some((old, _)) = pairs.into_iter().find(|(_, candidate)| *candidate == new) else {
-            continue;
-        };
-        let has_new = |[was, is]: [Option<&Row>; 2]| {
-            let (Some(was), Some(is)) = (was, is) else {
-                return false;
-            };
-            missing[is.index] && was.figure(old).is_some() && is.figure(new).is_some()
-        };
-        if !rows_of_both(before, report).into_iter().any(has_new) {
-            continue;
-        }
-        for one in compare([(before, old), (report, new)], &Rules::default()) {
-            if std::mem::take(&mut missing[one.row.index]) {
-                found.push((one, (before, old)));
-            }
-        }
-    }
-    found.sort_by_key(|(one, _)| one.row.index);
-    found
+) -> Option<(usize, Vec<Compared<'a>>)> {
+    let pairs = pairs((before, &newest(before)), (report, &newest(report)));
+    let (old, _) = pairs.into_iter().find(|(_, candidate)| *candidate == new)?;
+    Some((
+        old,
+        compare([(before, old), (report, new)], &Rules::default()),
+    ))
 }
 
 /// Returns the newest build of each library and variant.

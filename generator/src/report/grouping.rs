@@ -122,15 +122,13 @@ impl<'a> Grouping<'a> {
     /// Returns an error message if there are too many scenarios or implementations.
     pub(super) fn exceeded_limit(&self) -> Option<String> {
         let (rows, builds) = (self.rows.len(), self.implementations.len());
-        if rows > SCENARIOS {
-            Some(exceeded(SCENARIOS, "scenarios"))
-        } else if builds > IMPLEMENTATIONS {
-            Some(exceeded(IMPLEMENTATIONS, "implementations"))
-        } else if rows * builds > CELLS {
-            Some(exceeded(CELLS, "scenarios times implementations"))
-        } else {
-            None
-        }
+        let limits = [
+            (rows, SCENARIOS, "scenarios"),
+            (builds, IMPLEMENTATIONS, "implementations"),
+            (rows * builds, CELLS, "scenarios times implementations"),
+        ];
+        let found = limits.into_iter().find(|(n, limit, _)| n > limit);
+        found.map(|(_, limit, what)| exceeded(limit, what))
     }
 
     /// Completes a report with what was grouped.
@@ -234,24 +232,23 @@ impl Grouping<'_> {
 /// Merges all threads of a run. openssl-bench's makefile leaves a file with the values of all
 /// threads beside the files of each; if there is one, it is left out and true is returned.
 fn merge_threads(threads: &[&Distribution]) -> (Distribution, bool) {
-    let merged = |parts: &[&[&Distribution]]| {
+    let merged = |without: Option<usize>| {
         let mut whole = Distribution::default();
-        for distribution in parts.iter().copied().flatten() {
-            whole.merge(distribution);
+        for (index, distribution) in threads.iter().enumerate() {
+            if Some(index) != without {
+                whole.merge(distribution);
+            }
         }
         whole
     };
     let total: u64 = threads.iter().map(|d| d.count()).sum();
     let has_half = |d: &&Distribution| threads.len() > 2 && d.count() * 2 == total;
     if let Some(index) = threads.iter().position(has_half) {
-        let (half, others) = (
-            &threads[index],
-            merged(&[&threads[..index], &threads[index + 1..]]),
-        );
+        let (half, others) = (&threads[index], merged(Some(index)));
         // The count alone is not enough: one thread may have done half of all the work.
         if half.min() == others.min() && half.max() == others.max() {
             return (others, true);
         }
     }
-    (merged(&[threads]), false)
+    (merged(None), false)
 }

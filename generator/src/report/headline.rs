@@ -23,9 +23,6 @@ const USUAL: [&str; 9] = [
     "memory, 1.3",
 ];
 
-/// Rows that say most.
-const MAX_KEY_ROWS: usize = 10;
-
 /// Rows of a front page of free benchmarks, none of which says more than another: its answer counts
 /// these.
 const MAX_BENCHMARKS: usize = 40;
@@ -39,15 +36,17 @@ const MAX_AGE: i32 = 366;
 /// Returns the newest of these reports; one that is about as new in its place, if that is steady and its
 /// comparisons are tested.
 pub(crate) fn newest_tested<'a>(newest_first: &[&'a Report]) -> Option<&'a Report> {
-    let newest = newest_first.first()?;
-    let is_close = |report: &&&Report| {
+    let newest = *newest_first.first()?;
+    let is_close = |report: &Report| {
         let days = newest.day.zip(report.day).map(|(new, old)| new - old);
         days.is_none_or(|days| days.get_days() <= MAX_AGE)
     };
-    let close = || newest_first.iter().filter(is_close);
-    let steady = close().find(|report| !report.is_unsteady() && report.is_tested());
-    let tested = steady.or_else(|| close().find(|report| report.is_tested()));
-    Some(tested.unwrap_or(newest))
+    let tested = newest_first.iter().copied();
+    let tested: Vec<&Report> = tested
+        .filter(|one| is_close(one) && one.is_tested())
+        .collect();
+    let steady = tested.iter().find(|report| !report.is_unsteady());
+    Some(steady.or(tested.first()).copied().unwrap_or(newest))
 }
 
 impl Report {
@@ -57,12 +56,13 @@ impl Report {
         let (Some(subject), Some(rival)) = (roles.subject, roles.rival) else {
             return false;
         };
-        let has_runs = |row: &Row, build: usize| {
-            row.cell(build)
-                .is_some_and(|cell| cell.values.len() >= MIN_SAMPLE_FOR_TEST)
+        let has_runs = |row: &Row| {
+            let cells = [subject, rival].map(|build| row.cell(build));
+            cells
+                .iter()
+                .all(|cell| cell.is_some_and(|c| c.values.len() >= MIN_SAMPLE_FOR_TEST))
         };
-        let mut rows = self.rows.iter();
-        self.is_of_branch() || rows.any(|row| has_runs(row, subject) && has_runs(row, rival))
+        self.is_of_branch() || self.rows.iter().any(has_runs)
     }
 
     /// Returns the name of the library that the report is about.
@@ -70,23 +70,13 @@ impl Report {
         self.roles().subject.map(|subject| self.library(subject))
     }
 
-    /// Returns the headline rows: those that the report names, else the usual ones.
+    /// Returns the headline rows: those that the report names, else those of a server with RSA and of
+    /// transfer, or the first ones if all benchmarks have free names.
     pub(crate) fn headlines(&self) -> Vec<&Row> {
-        match self.named_headlines() {
-            none if none.is_empty() => self.usual_headlines(),
-            named => named,
+        let named = self.named_headlines();
+        if !named.is_empty() {
+            return named;
         }
-    }
-
-    fn named_headlines(&self) -> Vec<&Row> {
-        let row = |scenario: &Scenario| self.rows.iter().find(|r| r.scenario == *scenario);
-        let named = self.manifest.headline.iter();
-        named.filter_map(|at| row(&at.value)).collect()
-    }
-
-    /// Returns the rows of a server with RSA and of transfer, or the first ones if all benchmarks have
-    /// free names.
-    pub(crate) fn usual_headlines(&self) -> Vec<&Row> {
         let mut rows = self.key_rows();
         rows.retain(|Row { scenario, .. }| {
             scenario.side != Some(Side::Client)
@@ -97,6 +87,12 @@ impl Report {
         rows
     }
 
+    fn named_headlines(&self) -> Vec<&Row> {
+        let row = |scenario: &Scenario| self.rows.iter().find(|r| r.scenario == *scenario);
+        let named = self.manifest.headline.iter();
+        named.filter_map(|at| row(&at.value)).collect()
+    }
+
     /// Returns the rows that say most: full handshakes by RSA and ECDSA, resumed ones and transfer, on
     /// both sides, and memory; or the headline rows, if there are none of these.
     pub(crate) fn key_rows(&self) -> Vec<&Row> {
@@ -104,15 +100,13 @@ impl Report {
         let mut found: Vec<&Row> = usual.filter_map(|usual| self.nearest(&usual)).collect();
         if found.is_empty() {
             found = self.named_headlines();
-            let is_other = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
-            if found.iter().all(is_other) {
-                found = self.rows.iter().collect();
-                found.dedup_by_key(|row| &row.scenario);
-                found.truncate(MAX_BENCHMARKS);
-                return found;
-            }
         }
-        found.truncate(MAX_KEY_ROWS);
+        let is_other = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
+        if found.iter().all(is_other) {
+            found = self.rows.iter().collect();
+            found.dedup_by_key(|row| &row.scenario);
+            found.truncate(MAX_BENCHMARKS);
+        }
         found
     }
 
@@ -167,19 +161,16 @@ impl Report {
         let mut builds = self.defaults();
         let subject = self.subject();
         builds.sort_by_key(|build| Some(self.library(*build)) != subject);
-        let unique = |text: fn(&Implementation) -> String| {
-            let mut names: Vec<String> = Vec::new();
-            for name in builds.iter().map(|build| text(self.build(*build))) {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-            names
+        let texts = |text: fn(&Implementation) -> String| -> Vec<String> {
+            builds
+                .iter()
+                .map(|build| text(self.build(*build)))
+                .collect()
         };
-        let names = unique(|i| i.name.clone());
+        let names = texts(|i| i.name.clone());
         let first = names.first().cloned().unwrap_or_default();
         let others = count(names.len().saturating_sub(1), "other");
-        let titles = [unique(Implementation::release), names, vec![first, others]];
+        let titles = [texts(Implementation::release), names, vec![first, others]];
         let titles = titles.map(|names| join(&names) + &on);
         let fits = |title: &&String| title.chars().count() <= MAX_TITLE_CHARS;
         let shortest = titles.iter().min_by_key(|title| title.len());

@@ -61,36 +61,33 @@ fn declared<'a>(
     declarations: &'a [Declaration],
     named: &Implementation,
 ) -> Result<&'a Declaration, String> {
-    // Compare whole headings first: a heading may be split into name and version differently from
-    // report.toml.
-    let criteria: [&dyn Fn(&Declaration) -> bool; 3] = [
-        &|d| d.implementation.is_displayed_as(named),
-        &|d| d.implementation.is_release(named) && d.implementation.has_variant(named),
-        &|d| {
-            d.implementation.name == named.name
-                && named.version.is_empty()
-                && named.variant.is_empty()
-        },
-    ];
-    for fits in criteria {
-        let found: Vec<&Declaration> = declarations.iter().filter(|d| fits(d)).collect();
-        match found.as_slice() {
-            [] => {}
-            [one] => return Ok(one),
-            several => {
-                return Err(format!(
-                    "`{named}` matches {} implementations in report.toml; give its variant, or `files` there",
-                    several.len()
-                ));
-            }
+    // Whole headings first: one may be split into name and version differently from report.toml.
+    let is_bare = named.version.is_empty() && named.variant.is_empty();
+    let rank = |one: &Implementation| match () {
+        () if one.is_displayed_as(named) => 3,
+        () if one.is_release(named) && one.has_variant(named) => 2,
+        () if one.name == named.name && is_bare => 1,
+        () => 0,
+    };
+    let ranks = declarations.iter().map(|d| rank(&d.implementation));
+    let best = ranks.max().unwrap_or(0);
+    let mut found = declarations
+        .iter()
+        .filter(|d| rank(&d.implementation) == best);
+    match (best, found.next(), found.count()) {
+        (1.., Some(one), 0) => Ok(one),
+        (1.., _, others) => Err(format!(
+            "`{named}` matches {} implementations in report.toml; give its variant, or `files` there",
+            others + 1
+        )),
+        _ => {
+            let known = declarations.iter().map(|d| d.implementation.to_string());
+            Err(format!(
+                "`{named}` is not in report.toml, which has {}; add an [[implementation]], rename this one like one of them, or assign its files with `files`",
+                known.collect::<Vec<_>>().join("; ")
+            ))
         }
     }
-    let known = declarations.iter().map(|d| d.implementation.to_string());
-    let known: Vec<String> = known.collect();
-    Err(format!(
-        "`{named}` is not in report.toml, which has {}; add an [[implementation]], rename this one like one of them, or assign its files with `files`",
-        known.join("; ")
-    ))
 }
 
 /// Returns the implementation that the file itself names (`named`), else the one in the last part

@@ -67,17 +67,11 @@ pub(crate) fn compared_machines<'a>(reports: &[&'a Report]) -> Vec<ComparedMachi
         });
         groups[place].1.push(report);
     }
-    let machines = groups.into_iter().filter_map(|(name, mut reports)| {
-        reports.truncate(MAX);
-        ComparedMachine::of(name, &reports)
-    });
-    let mut machines: Vec<ComparedMachine<'_>> = machines.take(MAX).collect();
-    let files = machines.iter().map(|machine| {
-        let name = &*machine.name;
-        (name, slug(&format!("machine {name}")))
-    });
-    let files = distinct(&files.collect::<Vec<_>>());
-    for (machine, file) in machines.iter_mut().zip(files) {
+    let of = |(name, reports): (String, Vec<_>)| ComparedMachine::of(name, &reports);
+    let mut machines: Vec<_> = groups.into_iter().filter_map(of).take(MAX).collect();
+    let file = |m: &ComparedMachine<'_>| (m.name.clone(), slug(&format!("machine {}", m.name)));
+    let wanted: Vec<(String, String)> = machines.iter().map(file).collect();
+    for (machine, file) in machines.iter_mut().zip(distinct(&wanted)) {
         machine.file = file;
     }
     machines
@@ -85,100 +79,84 @@ pub(crate) fn compared_machines<'a>(reports: &[&'a Report]) -> Vec<ComparedMachi
 
 impl<'a> ComparedMachine<'a> {
     fn of(name: String, reports: &[&'a Report]) -> Option<Self> {
+        let reports = &reports[..reports.len().min(MAX)];
         let mut known: HashMap<Key<'a>, usize> = HashMap::new();
         let mut rows: Vec<&Row> = Vec::new();
-        let mut places = Vec::new();
-        for report in reports.iter().copied() {
-            let place = |row: &'a Row| {
-                *known.entry(row.key()).or_insert_with(|| {
-                    rows.push(row);
-                    rows.len() - 1
-                })
-            };
-            places.push(report.rows.iter().map(place).collect::<Vec<_>>());
+        for row in reports.iter().flat_map(|report| &report.rows) {
+            known.entry(row.key()).or_insert_with(|| {
+                rows.push(row);
+                rows.len() - 1
+            });
         }
         let (chosen, measured) = chosen(reports, rows.len());
-        if chosen.len() < 2 {
-            return None;
-        }
-        let headlines = newest_tested(reports).map(Report::key_rows);
-        let headlines = headlines.iter().flatten();
-        let place = |report: &Report, build: &Build| {
-            let mut builds = report.builds.iter();
-            builds.position(|one| one.implementation == build.implementation)
-        };
-        let reports = reports.iter().copied().zip(places);
-        let reports = reports.map(|(report, places)| Measured {
+        let main = newest_tested(reports).filter(|_| chosen.len() > 1)?;
+        let headlines = main.key_rows();
+        let measure = |report: &'a Report| Measured {
             report,
-            builds: chosen.iter().map(|build| place(report, build)).collect(),
-            places,
-        });
+            builds: chosen
+                .iter()
+                .map(|build| report.position(&build.implementation))
+                .collect(),
+            places: report.rows.iter().map(|row| known[&row.key()]).collect(),
+        };
         Some(Self {
             name,
             file: String::new(),
-            headlines: headlines.map(|row| known[&row.key()]).collect(),
-            rows,
-            names: chosen.iter().map(|build| build.name.full()).collect(),
-            reports: reports.collect(),
+            reports: reports.iter().copied().map(measure).collect(),
             builds: chosen.iter().map(|build| &build.implementation).collect(),
+            names: chosen.iter().map(|build| build.name.full()).collect(),
             measured,
+            headlines: headlines.iter().map(|row| known[&row.key()]).collect(),
+            rows,
         })
     }
 
     /// Returns the libraries, each with the number of its builds; one for all if each has one.
     pub(crate) fn libraries(&self) -> Vec<(&'a str, usize)> {
-        let mut libraries: Vec<(&str, usize)> = Vec::new();
-        for build in &self.builds {
-            match libraries.last_mut() {
-                Some((name, number)) if *name == build.name => *number += 1,
-                _ => libraries.push((&build.name, 1)),
-            }
-        }
+        let libraries = self.builds.chunk_by(|a, b| a.name == b.name);
+        let libraries = libraries.map(|own| (&*own[0].name, own.len()));
+        let libraries: Vec<(&str, usize)> = libraries.collect();
         match libraries.len() == self.builds.len() {
             true => vec![("builds", self.builds.len())],
             false => libraries,
         }
     }
 
-    /// Returns the report that the machine is about.
-    fn main(&self) -> &'a Report {
-        let reports: Vec<&Report> = self.reports.iter().map(|r| r.report).collect();
-        newest_tested(&reports).unwrap_or(reports[0])
-    }
-
     /// Returns the first comparison to show: the subject of the machine's report with its rival.
     pub(crate) fn start(&self) -> [usize; 2] {
-        let report = self.main();
-        let place = |build: usize| self.place_of(report.build(build));
-        let new = report.roles().subject.and_then(place).unwrap_or(0);
-        let old = report.roles().rival.and_then(place);
-        if let Some(old) = old.filter(|old| *old != new) {
-            return [old, new];
-        }
+        let reports: Vec<&Report> = self.reports.iter().map(|r| r.report).collect();
+        let report = newest_tested(&reports).unwrap_or(reports[0]);
+        let roles = report.roles();
+        let place = |build: usize| {
+            let mut builds = self.builds.iter();
+            builds.position(|one| *one == report.build(build))
+        };
+        let new = roles.subject.and_then(place).unwrap_or(0);
+        let old = roles.rival.and_then(place).filter(|old| *old != new);
         let other = usize::from(new == 0);
-        let is_later = other < new && self.builds[other].name == self.builds[new].name;
         // Nothing gets faster since a later release.
-        if is_later { [new, other] } else { [other, new] }
-    }
-
-    /// Returns the place of a build that can be chosen.
-    pub(crate) fn place_of(&self, build: &Implementation) -> Option<usize> {
-        self.builds.iter().position(|one| *one == build)
+        let is_later = other < new && self.builds[other].name == self.builds[new].name;
+        match old {
+            Some(old) => [old, new],
+            None if is_later => [new, other],
+            None => [other, new],
+        }
     }
 
     /// Returns the newest tested report that has both builds, else the newest of each.
-    pub(crate) fn reports_of(&self, sides: [usize; 2]) -> Option<[usize; 2]> {
-        let has = |report: &Measured<'_>, build: usize| report.builds[build].is_some();
-        let reports = self.reports.iter();
-        let both = reports.filter(|r| sides.iter().all(|build| has(r, *build)));
+    fn reports_of(&self, sides: [usize; 2]) -> Option<[usize; 2]> {
+        let has = |report: &&Measured<'_>, build: usize| report.builds[build].is_some();
+        let both = self
+            .reports
+            .iter()
+            .filter(|r| sides.iter().all(|build| has(r, *build)));
         let both: Vec<&Report> = both.map(|r| r.report).collect();
         let newest = newest_tested(&both);
         let [old, new] = sides.map(|build| {
-            let is_wanted = |r: &Measured<'_>| match newest {
+            self.reports.iter().position(|r| match newest {
                 Some(newest) => r.report.name == newest.name,
-                None => has(r, build),
-            };
-            self.reports.iter().position(is_wanted)
+                None => has(&r, build),
+            })
         });
         Some([old?, new?])
     }
@@ -208,36 +186,32 @@ impl<'a> ComparedMachine<'a> {
 /// others. They are in the order in which they are offered: by library, and the newest release first. Returns the
 /// number of all builds too.
 fn chosen<'a>(reports: &[&'a Report], rows: usize) -> (Vec<&'a Build>, usize) {
-    let main = newest_tested(reports);
     let mut all: Vec<&Build> = Vec::new();
     let mut known = HashSet::new();
-    for report in main.iter().chain(reports) {
-        let mut builds = report.roles().shown.clone();
-        let others = report.builds.iter().enumerate().rev();
-        let (newest, older): (Vec<_>, Vec<_>) = others.partition(|(_, build)| build.is_newest);
-        builds.extend(newest.iter().chain(&older).map(|(place, _)| *place));
-        builds.retain(|build| report.rows.iter().any(|row| row.figure(*build).is_some()));
-        for build in builds.into_iter().map(|build| &report.builds[build]) {
+    for report in newest_tested(reports).iter().chain(reports) {
+        let mut others = Vec::from_iter((0..report.builds.len()).rev());
+        others.sort_by_key(|build| !report.builds[*build].is_newest);
+        let builds = report.roles().shown.iter().chain(&others).copied();
+        let has_figure = |build: &usize| report.rows.iter().any(|row| row.figure(*build).is_some());
+        for build in builds.filter(has_figure).map(|build| &report.builds[build]) {
             if known.insert(&build.implementation) {
                 all.push(build);
             }
         }
     }
     let measured = all.len();
-    let mut most = MAX_BUILDS;
-    while most > 2 && most * (most - 1) / 2 * rows > MAX_VERDICTS {
-        most -= 1;
-    }
-    all.truncate(most);
+    // n builds are n · (n - 1) / 2 pairs.
+    let most = (1 + 8 * MAX_VERDICTS / rows.max(1)).isqrt().div_ceil(2);
+    all.truncate(most.clamp(2, MAX_BUILDS));
     let libraries: Vec<&str> = all
         .iter()
         .map(|build| &*build.implementation.name)
         .collect();
-    let library = |b: &Build| {
+    let rank = |build: &Build| {
         libraries
             .iter()
-            .position(|name| *name == b.implementation.name)
+            .position(|name| *name == build.implementation.name)
     };
-    all.sort_by(|a, b| library(a).cmp(&library(b)).then(b.cmp_age(a)));
+    all.sort_by(|a, b| rank(a).cmp(&rank(b)).then(b.cmp_age(a)));
     (all, measured)
 }

@@ -27,8 +27,8 @@ pub(crate) mod words;
 
 pub(crate) use branch::{MAX_COMMITS, NewLevel, Shift, shifts};
 pub(crate) use compare::{
-    COUNTS_RULE, Compared, Exchange, MAX_EARLIER, Side, compare, leaves_key_exchange_open, pairs,
-    rows_of_both, since,
+    COUNTS_RULE, Compared, Exchange, Side, compare, leaves_key_exchange_open, pairs, rows_of_both,
+    since,
 };
 pub(crate) use control::control_note;
 pub(crate) use grid::{Caveats, Grid, GridCell, GridRow, Head, Link, Look};

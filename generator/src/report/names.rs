@@ -9,12 +9,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(crate) struct Name {
     /// `rustls`
     pub library: String,
-    /// `0.23.46`, `boring 5.4.0`; empty if it has none.
-    pub version: String,
-    /// Whether that is the version of a package that carries the library.
-    is_of_package: bool,
-    /// What tells its variant from the usual one of its library: `ring`. Empty for the usual one.
-    pub variant: String,
+    /// `0.23.46`; `(boring 5.4.0)` of a package that carries the library; empty if it has none.
+    version: String,
+    /// What tells its variant from the usual one of its library: `(ring)`. Empty for the usual one.
+    variant: String,
 }
 
 impl Name {
@@ -25,16 +23,12 @@ impl Name {
 
     /// `rustls (ring)`: a line over several releases.
     pub(crate) fn series(&self) -> String {
-        joined(&self.library, &bracketed(&self.variant))
+        joined(&self.library, &self.variant)
     }
 
     /// `0.23.46 (ring)`, beside the name of its library.
     pub(crate) fn version_and_variant(&self) -> String {
-        match (self.is_of_package, &*self.variant) {
-            (false, variant) => joined(&self.version, &bracketed(variant)),
-            (true, "") => bracketed(&self.version),
-            (true, variant) => bracketed(&format!("{}, {variant}", self.version)),
-        }
+        joined(&self.version, &self.variant)
     }
 
     /// `0.23.27` beside `rustls 0.23.31`; the full name if library or variant differ.
@@ -47,15 +41,15 @@ impl Name {
     }
 }
 
-fn bracketed(variant: &str) -> String {
-    match variant {
-        "" => String::new(),
-        variant => format!("({variant})"),
-    }
-}
-
 fn joined(first: &str, second: &str) -> String {
     format!("{first} {second}").trim().to_owned()
+}
+
+fn bracketed(variant: &[String]) -> String {
+    match variant {
+        [] => String::new(),
+        parts => format!("({})", parts.join(", ")),
+    }
 }
 
 /// Names builds that stand together.
@@ -63,21 +57,22 @@ pub(crate) fn names(builds: &[&Implementation]) -> Vec<Name> {
     let usual_variants = usual_variants(builds);
     let mut names = Vec::new();
     for build in builds {
-        let usual = usual_variants
-            .get(&*build.name)
-            .copied()
-            .unwrap_or(&build.variant);
+        let usual = usual_variants.get(&*build.name).copied();
+        let usual = usual.unwrap_or(&build.variant);
         let mut own = build.variant.clone();
         own.retain(|part| !usual.contains(part));
         // A variant without a part of its own is named whole.
         if own.is_empty() && build.variant != usual {
             own.clone_from(&build.variant);
         }
+        let version = build.version.words();
         names.push(Name {
             library: build.name.clone(),
-            is_of_package: build.version.words() != build.version.as_str(),
-            version: build.version.words(),
-            variant: own.join(", "),
+            version: match version == build.version.as_str() {
+                true => version,
+                false => bracketed(&[version]),
+            },
+            variant: bracketed(&own),
         });
     }
     // Where that is not enough, variants are named whole.
@@ -87,7 +82,7 @@ pub(crate) fn names(builds: &[&Implementation]) -> Vec<Name> {
     }
     for (name, build) in names.iter_mut().zip(builds) {
         if uses[&name.full()] > 1 {
-            name.variant = build.variant.join(", ");
+            name.variant = bracketed(&build.variant);
         }
     }
     names
@@ -124,9 +119,7 @@ pub(crate) fn name_builds(reports: &mut [Report]) {
     let names = names(&all).into_iter();
     let named: HashMap<Implementation, Name> = all.into_iter().cloned().zip(names).collect();
     for build in reports.iter_mut().flat_map(|report| &mut report.builds) {
-        if let Some(name) = named.get(&build.implementation) {
-            build.name = name.clone();
-        }
+        build.name = named[&build.implementation].clone();
     }
 }
 
@@ -134,16 +127,13 @@ impl Report {
     /// `rustls is aws-lc-rs, jemalloc unless another variant is named.`; empty without variants.
     pub(crate) fn usual_variants(&self) -> String {
         let builds: Vec<&Implementation> = self.builds.iter().map(|b| &b.implementation).collect();
-        let mut sentences = Vec::new();
-        for (library, usual) in usual_variants(&builds) {
-            if !usual.is_empty() {
-                let usual = usual.join(", ");
-                sentences.push(format!(
-                    "{library} is {usual} unless another variant is named."
-                ));
-            }
-        }
-        sentences.join(" ")
+        let mut usual = usual_variants(&builds);
+        usual.retain(|_, variant| !variant.is_empty());
+        let sentences = usual.iter().map(|(library, variant)| {
+            let variant = variant.join(", ");
+            format!("{library} is {variant} unless another variant is named.")
+        });
+        sentences.collect::<Vec<_>>().join(" ")
     }
 }
 

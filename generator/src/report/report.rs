@@ -33,6 +33,10 @@ pub(crate) struct Report {
     pub rows: Vec<Row>,
     /// The number of commits that were read of the longest branch.
     pub commits: usize,
+    /// The numbers of unsteady figures and of all whose interval is known.
+    pub unsteady: (usize, usize),
+    /// The lowest and the highest number of runs.
+    pub run_counts: Option<(usize, usize)>,
     /// Sentences on data that was left out.
     pub remarks: Vec<String>,
     /// `notes.md`, if there is one.
@@ -121,14 +125,10 @@ pub(crate) struct Figure {
 pub(super) struct Kept {
     pub roles: OnceLock<Roles>,
     pub defaults: OnceLock<Vec<usize>>,
-    /// The lowest and the highest number of runs.
-    pub run_counts: OnceLock<Option<(usize, usize)>>,
     /// For each baseline and candidate the verdicts of all rows.
     pub pairs: OnceLock<Vec<OnceLock<Vec<Option<Comparison>>>>>,
     /// The leaders of each row.
     pub leaders: OnceLock<Vec<Option<Leaders>>>,
-    /// The numbers of unsteady figures and of all whose interval is known.
-    pub unsteady: OnceLock<(usize, usize)>,
 }
 
 /// What tells rows apart.
@@ -263,6 +263,19 @@ impl Report {
         &self.builds[build].implementation
     }
 
+    /// Returns the place of a build.
+    pub(crate) fn position(&self, build: &Implementation) -> Option<usize> {
+        self.builds
+            .iter()
+            .position(|one| one.implementation == *build)
+    }
+
+    /// Returns the place of the build with this name, as `report.toml` writes it.
+    pub(crate) fn named(&self, name: &str) -> Option<usize> {
+        let mut builds = self.builds.iter();
+        builds.position(|build| build.implementation.to_string() == name)
+    }
+
     /// Returns the name of a build's library.
     pub(crate) fn library(&self, build: usize) -> &str {
         &self.build(build).name
@@ -358,8 +371,7 @@ impl Report {
                 (is_any || one.is_release(wanted)) && one.has_variant(wanted)
             })
         };
-        let is_it = |build: &Build| build.implementation.to_string() == selector;
-        match self.builds.iter().position(is_it) {
+        match self.named(selector) {
             Some(exact) => vec![exact],
             None => (0..self.builds.len()).filter(fits).collect(),
         }
@@ -369,11 +381,6 @@ impl Report {
     pub(crate) fn list(&self) -> String {
         let names = self.builds.iter().map(|b| b.implementation.to_string());
         names.collect::<Vec<_>>().join("; ")
-    }
-
-    /// Returns the lowest and the highest number of runs of cells with values.
-    pub(crate) fn run_counts(&self) -> Option<(usize, usize)> {
-        *self.kept.run_counts.get_or_init(|| run_counts(&self.rows))
     }
 
     /// Says that pages do not show all commits of a branch.
@@ -442,6 +449,7 @@ impl Report {
             self.find_levels();
         }
         self.mark_unsteady();
+        self.run_counts = run_counts(&self.rows);
         self.write_figures();
     }
 

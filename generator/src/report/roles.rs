@@ -1,7 +1,6 @@
 //! Who stands for whom in a report. No other code chooses a build.
 
 use super::{Build, Report, Row};
-use crate::model::implementation::Implementation;
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
@@ -79,9 +78,9 @@ impl Report {
         }
     }
 
-    /// Returns the builds with a figure of each library and variant, the oldest release first. Those that
-    /// versions do not order, such as commits and builds of one release, are in the order of their
-    /// days, then of the report.
+    /// Returns the builds of each library and variant, the oldest release first. Those that versions do
+    /// not order, such as commits and builds of one release, are in the order of their days, then of
+    /// the report.
     pub(super) fn releases(&self) -> Vec<Vec<usize>> {
         let mut series: Vec<Vec<usize>> = Vec::new();
         let mut places: HashMap<(&str, &[String]), usize> = HashMap::new();
@@ -103,70 +102,53 @@ impl Report {
     /// sides of its last comparison.
     pub(crate) fn revisions(&self) -> Option<[usize; 2]> {
         let sides = &self.manifest.comparisons.last()?.value;
-        let place = |name: &str| {
-            let mut builds = self.builds.iter();
-            builds.position(|build| build.implementation.to_string() == name)
-        };
-        let [old, new] = [&sides.baseline, &sides.candidate].map(|name| place(&name.value));
+        let [old, new] = [&sides.baseline, &sides.candidate].map(|name| self.named(&name.value));
         let mut builds = self.builds.iter();
         let has_versions = builds.any(|build| !build.implementation.version.is_empty());
         Some([old?, new?]).filter(|_| !has_versions && self.manifest.subject.is_none())
     }
 
-    /// Returns the build that `subject` of `report.toml` names whole.
-    fn named_subject(&self) -> Option<usize> {
-        let named = &self.manifest.subject.as_ref()?.value;
-        let mut builds = self.builds.iter();
-        builds.position(|build| build.implementation.to_string() == *named)
-    }
-
     /// Returns the default build of each library that has a figure, in the order of the report.
     pub(crate) fn defaults(&self) -> Vec<usize> {
-        self.kept
-            .defaults
-            .get_or_init(|| self.find_defaults())
-            .clone()
-    }
-
-    fn find_defaults(&self) -> Vec<usize> {
-        let named = self.named_subject();
-        let mut libraries: Vec<(&str, Vec<usize>)> = Vec::new();
-        for (place, Build { implementation, .. }) in self.builds.iter().enumerate() {
-            if !self.rows.iter().any(|row| row.figure(place).is_some()) {
-                continue;
+        let find = || {
+            // That of `report.toml` may be named whole.
+            let subject = self.manifest.subject.as_ref();
+            let named = subject.and_then(|subject| self.named(&subject.value));
+            let mut builds = Vec::from_iter(0..self.builds.len());
+            builds.retain(|build| self.rows.iter().any(|row| row.figure(*build).is_some()));
+            let mut defaults = Vec::new();
+            while let Some(first) = builds.first() {
+                let library = self.library(*first);
+                let own: Vec<usize> = builds
+                    .extract_if(.., |b| self.library(*b) == library)
+                    .collect();
+                let named = named.filter(|named| own.contains(named));
+                defaults.extend(named.or_else(|| self.default_of(&own)));
             }
-            match libraries
-                .iter_mut()
-                .find(|(name, _)| *name == implementation.name)
-            {
-                Some((_, builds)) => builds.push(place),
-                None => libraries.push((&implementation.name, vec![place])),
-            }
-        }
-        let mut defaults = Vec::new();
-        for (_, builds) in libraries {
-            let of_library = named.filter(|named| builds.contains(named));
-            defaults.extend(of_library.or_else(|| self.default_of(&builds)));
-        }
-        defaults
+            defaults
+        };
+        self.kept.defaults.get_or_init(find).clone()
     }
 
     /// Returns the default one of these builds of a library.
     fn default_of(&self, builds: &[usize]) -> Option<usize> {
-        let is_final = |build: &usize| self.builds[*build].is_final;
-        let mut newest = builds.to_vec();
-        if builds.iter().any(is_final) {
-            newest.retain(is_final);
-        }
         // Of builds without an order, the last is newest.
-        let compare = |a: &usize, b: &usize| self.builds[*a].cmp_age(&self.builds[*b]);
-        let last = newest.iter().copied().max_by(compare)?;
-        newest.retain(|build| compare(build, &last).is_eq());
-        let uses = |build: &usize| {
-            let same = |other: &&usize| self.build(**other).variant == self.build(*build).variant;
-            builds.iter().filter(same).count()
+        let age = |a: &&usize, b: &&usize| self.builds[**a].cmp_age(&self.builds[**b]);
+        let is_final = |build: &&usize| self.builds[**build].is_final;
+        let last = builds.iter().filter(is_final).max_by(age);
+        let last = last.or_else(|| builds.iter().max_by(age))?;
+        let newest = builds.iter().filter(|build| {
+            age(build, &last).is_eq()
+                && self.builds[**build].is_final == self.builds[*last].is_final
+        });
+        let uses = |build: &&usize| {
+            let variant = &self.build(**build).variant;
+            builds
+                .iter()
+                .filter(|other| self.build(**other).variant == *variant)
+                .count()
         };
-        newest.into_iter().rev().max_by_key(uses)
+        newest.rev().max_by_key(uses).copied()
     }
 
     /// Returns by how much the figures of each of these builds are behind the best of them: the mean
@@ -237,26 +219,19 @@ impl Roles {
 /// Returns the default build of the library that the report is about: that of `report.toml`, rustls,
 /// the first that is declared, or the best.
 fn subject(report: &Report, defaults: &[usize]) -> Option<usize> {
-    let is_of = |name: &str| {
-        let is_it = |build: &&usize| {
-            let one: &Implementation = report.build(**build);
-            one.name == name || one.to_string() == name
-        };
-        defaults.iter().find(is_it).copied()
-    };
+    let named = report.manifest.subject.as_ref().map(|named| &*named.value);
     let declared = report.manifest.declarations.iter();
-    let mut declared = declared.filter_map(|declared| is_of(&declared.implementation.name));
-    let named = report.manifest.subject.as_ref();
-    let best = || {
+    let declared = declared.map(|declared| &*declared.implementation.name);
+    let mut wanted = named.into_iter().chain(["rustls"]).chain(declared);
+    let found = wanted.find_map(|name| {
+        let mut defaults = defaults.iter().copied();
+        defaults.find(|build| report.library(*build) == name || report.named(name) == Some(*build))
+    });
+    found.or_else(|| {
         let distances = report.distances(defaults);
         let all = defaults.iter().copied();
         all.min_by(|a, b| distances[a].total_cmp(&distances[b]))
-    };
-    named
-        .and_then(|named| is_of(&named.value))
-        .or_else(|| is_of("rustls"))
-        .or_else(|| declared.next())
-        .or_else(best)
+    })
 }
 
 /// Returns the default builds of the other libraries, or of a single one the other builds of the subject's

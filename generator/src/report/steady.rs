@@ -12,32 +12,23 @@ pub(crate) const MAX_HALF_WIDTH: f64 = 0.05;
 const SHARE: f64 = 0.95;
 
 impl Report {
-    /// Marks the figures that are unsteady.
-    pub(crate) fn mark_unsteady(&mut self) {
-        for row in &mut self.rows {
-            let is_count = row.unit.kind().is_count();
-            for cell in row.cells.iter_mut().flatten() {
-                cell.is_unsteady = !is_count && cell.half_width() > Some(MAX_HALF_WIDTH);
-            }
+    /// Marks the figures that are unsteady, and counts them and all whose interval is known.
+    pub(super) fn mark_unsteady(&mut self) {
+        self.unsteady = (0, 0);
+        let rows = self
+            .rows
+            .iter_mut()
+            .filter(|row| !row.unit.kind().is_count());
+        for cell in rows.flat_map(|row| row.cells.iter_mut().flatten()) {
+            cell.is_unsteady = cell.half_width() > Some(MAX_HALF_WIDTH);
+            self.unsteady.0 += usize::from(cell.is_unsteady);
+            self.unsteady.1 += usize::from(cell.interval().is_some());
         }
-    }
-
-    /// Returns the numbers of unsteady figures and of all whose interval is known.
-    pub(crate) fn unsteady(&self) -> (usize, usize) {
-        *self.kept.unsteady.get_or_init(|| {
-            let (mut unsteady, mut all) = (0, 0);
-            let rows = self.rows.iter().filter(|row| !row.unit.kind().is_count());
-            for cell in rows.flat_map(|row| row.cells.iter().flatten()) {
-                unsteady += usize::from(cell.is_unsteady);
-                all += usize::from(cell.interval().is_some());
-            }
-            (unsteady, all)
-        })
     }
 
     /// Whether most figures are unsteady.
     pub(crate) fn is_unsteady(&self) -> bool {
-        let (unsteady, all) = self.unsteady();
+        let (unsteady, all) = self.unsteady;
         2 * unsteady > all
     }
 
@@ -55,7 +46,7 @@ impl Report {
 
     /// A warning and sentence that names the share of unsteady figures; `None` without any.
     pub(crate) fn unsteady_note(&self) -> Option<String> {
-        match self.unsteady() {
+        match self.unsteady {
             (0, _) => None,
             (unsteady, all) => Some(format!(
                 "{unsteady} of {} figures {} unsteady: half of the interval is wider than 5%. A mark stands beside them; differences are tested as everywhere.",
@@ -112,7 +103,7 @@ mod tests {
         };
         let marks: Vec<Vec<bool>> = report.rows.iter().map(marks).collect();
         assert_eq!(marks, [[false, true], [false, false]]);
-        assert_eq!(report.unsteady(), (1, 2));
+        assert_eq!(report.unsteady, (1, 2));
         assert!(!report.is_unsteady());
         // Chance may do as much as the widest interval says, not only the steady ones.
         assert_eq!(

@@ -68,15 +68,6 @@ pub(crate) struct Leaders {
     pub behind: Vec<usize>,
 }
 
-/// Who is first in some rows.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Leads {
-    /// The rows in which somebody is shown to be behind.
-    pub ranked: usize,
-    /// The ranked builds, that with the most first places first.
-    pub builds: Vec<Lead>,
-}
-
 /// How often a build is first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lead {
@@ -127,31 +118,25 @@ impl Report {
         Some(Leaders { first, behind })
     }
 
-    /// Counts who is first in some rows.
-    pub(crate) fn leads<'a>(&self, rows: impl IntoIterator<Item = &'a Row>) -> Leads {
-        let mut leads = Leads::default();
-        let mut counts = vec![[0; 2]; self.builds.len()];
-        for found in rows.into_iter().filter_map(|row| self.order(row)) {
-            leads.ranked += 1;
-            for build in &found.first {
-                counts[*build][1] += 1;
-            }
-            for build in found.first.iter().chain(&found.behind) {
-                counts[*build][0] += 1;
-            }
-        }
+    /// Counts how often each build is first in some rows, that with the most first places first. Returns the
+    /// number of rows in which somebody is shown to be behind, too.
+    pub(crate) fn leads<'a>(&self, rows: impl IntoIterator<Item = &'a Row>) -> (Vec<Lead>, usize) {
+        let orders = rows.into_iter().filter_map(|row| self.order(row));
+        let orders: Vec<&Leaders> = orders.collect();
+        let mut leads = Vec::new();
         for build in self.roles().ranked.iter().copied() {
-            let [ranked, first] = counts[build];
-            if ranked > 0 {
-                leads.builds.push(Lead {
-                    build,
-                    ranked,
-                    first,
-                });
-            }
+            let first = orders.iter().filter(|one| one.first.contains(&build));
+            let behind = orders.iter().filter(|one| one.behind.contains(&build));
+            let (first, behind) = (first.count(), behind.count());
+            leads.push(Lead {
+                build,
+                ranked: first + behind,
+                first,
+            });
         }
-        leads.builds.sort_by_key(|lead| Reverse(lead.first));
-        leads
+        leads.retain(|lead| lead.ranked > 0);
+        leads.sort_by_key(|lead| Reverse(lead.first));
+        (leads, orders.len())
     }
 
     /// Returns the rates and times, one row of each kind of work: what sentences count.

@@ -218,7 +218,7 @@ pub(crate) fn published(report: &Report) -> Option<String> {
 
 /// `20 runs of each`, `published medians of 30 runs, no interval`
 pub(crate) fn runs_of(report: &Report) -> Option<String> {
-    report.run_counts().map(|(min, max)| match (min, max) {
+    report.run_counts.map(|(min, max)| match (min, max) {
         (_, 1) => match published(report) {
             Some(words) => format!("{}, no interval", words.replace(" of", "s of")),
             None => "single figures".to_owned(),

@@ -39,7 +39,7 @@ impl Renderer<'_> {
     pub(super) fn notes(
         &self,
         report: &Report,
-        earlier: &[&Report],
+        previous: Option<&Report>,
         comparisons: &[(String, Grid)],
     ) -> Result<(String, Vec<Graph>)> {
         let (mut notes, mut drawn, mut rows) = (String::new(), Vec::new(), 0);
@@ -56,7 +56,8 @@ impl Renderer<'_> {
             }
             let Some(call) = calls.next() else { continue };
             let fail = |message| Failure::at(&path, call.line, message);
-            let (mut graphs, tables) = resolve(report, earlier, comparisons, call).map_err(fail)?;
+            let (mut graphs, tables) =
+                resolve(report, previous, comparisons, call).map_err(fail)?;
             for (graph, place) in graphs.iter_mut().zip(drawn.len() + 1..) {
                 graph.file = format!("notes-{place}-{}", graph.file);
             }
@@ -185,7 +186,7 @@ fn is_safe(url: &str) -> bool {
 /// Returns the graphs or tables of a call.
 fn resolve(
     report: &Report,
-    earlier: &[&Report],
+    previous: Option<&Report>,
     comparisons: &[(String, Grid)],
     call: &Call,
 ) -> Result<(Vec<Graph>, Vec<Grid>), String> {
@@ -199,9 +200,9 @@ fn resolve(
             format!("no [[comparison]] in report.toml has the title `{title}`")
         }
         "changes" => {
-            let changes = changes(report, earlier, wanted).into_iter();
+            let changes = changes(report, previous, wanted).into_iter();
             grids.extend(changes.map(|changes| changes.grid));
-            "changes() finds no row that an earlier report of this machine has too".to_owned()
+            "changes() finds no row that the report before has too".to_owned()
         }
         function => {
             for (topic, own) in Table::of(report).with(wanted).by(Topic::of) {

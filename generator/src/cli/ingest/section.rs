@@ -6,11 +6,10 @@ use crate::files;
 use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::parse::Located;
 use crate::report::history::Histories;
-use crate::report::{ComparedMachine, MAX_EARLIER, OVERVIEWS, Report, compared_machines};
+use crate::report::{ComparedMachine, OVERVIEWS, Report, compared_machines};
 use crate::site::{self, Offered, Origin, Pages, Renderer, TABLE};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::iter::successors;
 use std::path::Path;
 
 /// Makes all pages below the section `path`, and adds them as soon as each is made: with the list of
@@ -36,16 +35,10 @@ pub(super) fn pages(
     }
     let renderer = Renderer::new(path, overviews, offered)?;
     let of_reports = (0..reports.len()).into_par_iter().map(|index| {
-        let earlier = earlier(reports, &previous, index);
+        let before = previous[index].map(|before| &reports[before]);
         let next = previous.iter().rposition(|before| *before == Some(index));
         let next = next.map(|next| &reports[next]);
-        add(of_report(
-            &reports[index],
-            there,
-            &earlier,
-            next,
-            &renderer,
-        )?)
+        add(of_report(&reports[index], there, before, next, &renderer)?)
     });
     failure::all(of_reports.collect::<Vec<_>>())?;
     if !reports_only {
@@ -66,7 +59,7 @@ pub(super) fn pages(
 fn of_report(
     report: &Report,
     there: &Path,
-    earlier: &[&Report],
+    previous: Option<&Report>,
     next: Option<&Report>,
     renderer: &Renderer<'_>,
 ) -> Result<Pages> {
@@ -83,7 +76,7 @@ fn of_report(
         inputs: inputs?,
         commands: programs::record(report)?.map_or_else(Vec::new, |record| record.commands),
     };
-    let mut pages = renderer.report(report, earlier, next, origin)?;
+    let mut pages = renderer.report(report, previous, next, origin)?;
     pages.extend(downloads?);
     Ok(pages)
 }
@@ -126,13 +119,4 @@ fn previous(reports: &[Report]) -> Result<Vec<Option<usize>>> {
         all.push(previous);
     }
     Ok(all)
-}
-
-/// Returns the report before one, and those of the same machine before that, the newest first.
-fn earlier<'a>(reports: &'a [Report], previous: &[Option<usize>], index: usize) -> Vec<&'a Report> {
-    let shares = |other: usize| reports[index].shares_machine(&reports[other]);
-    // Reports may name each other as the one before.
-    let before = |at: &usize| previous[*at].filter(|before| before < at && shares(*before));
-    let earlier = successors(previous[index], before).take(MAX_EARLIER);
-    earlier.map(|at| &reports[at]).collect()
 }

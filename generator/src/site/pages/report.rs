@@ -34,22 +34,21 @@ pub(crate) struct Origin {
 impl Renderer<'_> {
     /// Renders the folder of one report, except what [`downloads`](crate::site::downloads) makes.
     ///
-    /// `earlier` are the reports before it, the newest first.
+    /// `previous` is the report before it.
     ///
     /// # Errors
     /// Problems in its notes or comparisons.
     pub(crate) fn report(
         &self,
         report: &Report,
-        earlier: &[&Report],
+        previous: Option<&Report>,
         next: Option<&Report>,
         origin: Origin,
     ) -> Result<Pages> {
         let links = self.links("../");
         let comparisons = comparisons(report)?;
-        let (notes, drawn) = self.notes(report, earlier, &comparisons)?;
-        let previous = earlier.first().copied();
-        let changes = changes(report, earlier, |_| true);
+        let (notes, drawn) = self.notes(report, previous, &comparisons)?;
+        let changes = changes(report, previous, |_| true);
         let finding = finding(report);
         let mut all: Vec<Section> = Vec::new();
         all.extend(ahead(report).map(|grid| Section {
@@ -123,7 +122,7 @@ impl Renderer<'_> {
 /// Returns the section on what changed since the report before; `None` if the two have no row in common.
 fn changes_section(report: &Report, previous: &Report, changes: &[Changes<'_>]) -> Option<Section> {
     let of_builds = changes.iter().flat_map(|of_build| {
-        let own = of_build.rows.iter().map(|(one, _)| *one);
+        let own = of_build.rows.iter().copied();
         one_of_each_kind(own, |one| one.row)
     });
     let rows: Vec<Compared<'_>> = of_builds.collect();

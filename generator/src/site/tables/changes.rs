@@ -6,50 +6,39 @@ use crate::base::limits::{RESULT, exceeded};
 use crate::model::scenario::Scenario;
 use crate::parse::{Located, PreparedComparison};
 use crate::report::{
-    Compared, Grid, GridCell, GridRow, Head, Look, Report, Row, Side, control_note,
+    Compared, Grid, GridCell, GridRow, Head, Look, Report, Row, control_note,
     history::OPEN_EXCHANGE, leaves_key_exchange_open, since, titles, words,
 };
 use crate::stats::{Rules, Verdict};
 
-/// The changes of one build since earlier reports.
+/// The changes of one build since the report before.
 pub(in crate::site) struct Changes<'a> {
-    pub rows: Vec<(Compared<'a>, Side<'a>)>,
+    pub rows: Vec<Compared<'a>>,
     pub grid: Grid,
 }
 
-/// Compares each build with earlier reports, the newest first.
+/// Compares each build with that of the report before, if there is one.
 pub(in crate::site) fn changes<'a>(
     report: &'a Report,
-    earlier: &[&'a Report],
+    previous: Option<&'a Report>,
     wanted: impl Fn(&Row) -> bool,
 ) -> Vec<Changes<'a>> {
-    let mut all: Vec<Changes<'a>> = Vec::new();
-    for new in 0..report.builds.len() {
-        let mut rows = since(report, earlier, new);
-        rows.retain(|(one, _)| wanted(one.row));
-        if !rows.is_empty() {
-            let grid = since_table(&rows, (report, new));
-            all.push(Changes { rows, grid });
+    let mut all = Vec::new();
+    if let Some(before) = previous {
+        for new in 0..report.builds.len() {
+            let Some((old, mut rows)) = since(report, before, new) else {
+                continue;
+            };
+            rows.retain(|one| wanted(one.row));
+            if !rows.is_empty() {
+                let [from, to] = [before.full_name(old), report.full_name(new)];
+                let what = format!("{from} ➡️ {to}, since {}", before.day_or_name());
+                let grid = pair_table(&rows, &what, ["old", "new"].map(Head::from), |_| Vec::new());
+                all.push(Changes { rows, grid });
+            }
         }
     }
     all
-}
-
-/// Returns the table of one build since earlier reports. A note names the report of each baseline that is not
-/// of the first.
-fn since_table(rows: &[(Compared<'_>, Side<'_>)], (report, new): Side<'_>) -> Grid {
-    let name = |(before, build): Side<'_>| (before.full_name(build), before.day_or_name());
-    let days = rows.iter().map(|(_, side)| *side);
-    let usual = days.max_by_key(|(before, _)| before.when());
-    let (from, day) = usual.map(name).unwrap_or_default();
-    let what = format!("{from} ➡️ {}, since {day}", report.full_name(new));
-    let compared: Vec<Compared<'_>> = rows.iter().map(|(one, _)| *one).collect();
-    let heads = ["old", "new"].map(Head::from);
-    pair_table(&compared, &what, heads, |place| {
-        let (from, of) = name(rows[place].1);
-        let note = (of != day).then(|| format!("against {from} in the report of {of}"));
-        Vec::from_iter(note)
-    })
 }
 
 /// Returns the table of two sides under these headings, with the change between their figures and notes on it.

@@ -109,7 +109,7 @@ pub(in crate::site) fn head(row: &Row) -> Head {
 pub(in crate::site) fn caption(table: &Table<'_>, what: &str) -> (String, String) {
     let better = table.rows[0].unit.better().suffix();
     let own = run_counts(table.rows.iter().copied());
-    let runs = match own.filter(|_| own != table.report.run_counts()) {
+    let runs = match own.filter(|_| own != table.report.run_counts) {
         None => String::new(),
         Some((min, max)) => format!("{}.", words::runs(min, max)),
     };

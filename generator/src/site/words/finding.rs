@@ -173,8 +173,8 @@ pub(in crate::site) fn since_first(series: &Series<'_>) -> Option<String> {
 /// Returns in how many scenarios a library's default build is among the fastest, and in how many it is ranked;
 /// `None` if in none.
 pub(in crate::site) fn lead(report: &Report, library: &str) -> Option<Lead> {
-    let leads = report.leads(report.main_rows());
-    let mut builds = leads.builds.into_iter();
+    let (builds, _) = report.leads(report.main_rows());
+    let mut builds = builds.into_iter();
     builds.find(|lead| report.library(lead.build) == library)
 }
 
@@ -239,14 +239,14 @@ pub(in crate::site) fn leaders(table: &Table<'_>) -> Option<String> {
     let own: BTreeSet<usize> = table.rows.iter().map(|row| row.index).collect();
     let mut rows = report.main_rows();
     rows.retain(|row| own.contains(&row.index));
-    let mut leads = report.leads(rows);
-    leads.builds.retain(|lead| lead.first > 0);
-    let (first, others) = leads.builds.split_first()?;
+    let (mut leads, ranked) = report.leads(rows);
+    leads.retain(|lead| lead.first > 0);
+    let (first, others) = leads.split_first()?;
     let others = others.iter().take(MAX_OTHERS);
     let others = others.map(|lead| format!("{} in {}", report.full_name(lead.build), lead.first));
     let others: Vec<String> = others.collect();
     let comma = if others.is_empty() { "" } else { ", " };
-    let of = count(leads.ranked, "scenario");
+    let of = count(ranked, "scenario");
     Some(format!(
         "{} leads in {} of {of} with a tested order, alone or with others{comma}{}.",
         report.full_name(first.build),

@@ -36,7 +36,7 @@ pub(in crate::site) fn trust(report: &Report) -> Vec<[String; 2]> {
         (.., Some(runs)) => found.push([runs, "no program was measured twice".to_owned()]),
         _ => {}
     }
-    let (unsteady, all) = report.unsteady();
+    let (unsteady, all) = report.unsteady;
     if unsteady > 0 {
         let [unsteady, all] = [unsteady, all].map(|n| group_thousands(&n.to_string()));
         found.push([
