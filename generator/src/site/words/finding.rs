@@ -10,7 +10,7 @@ use crate::report::{
     shifts, titles, words,
 };
 use crate::site::graphs::sizes::USUAL;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// Figures that stand for a finding where nothing can be compared, and names in a sentence.
 const MAX_FIGURES: usize = 3;
@@ -236,7 +236,7 @@ pub(in crate::site) fn leaders(table: &Table<'_>) -> Option<String> {
     /// Those after the first.
     const MAX_OTHERS: usize = 3;
     let report = table.report;
-    let own: BTreeSet<usize> = table.rows.iter().map(|row| row.index).collect();
+    let own: HashSet<usize> = table.rows.iter().map(|row| row.index).collect();
     let mut rows = report.main_rows();
     rows.retain(|row| own.contains(&row.index));
     let mut leads = report.leads(rows);
