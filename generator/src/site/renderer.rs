@@ -43,6 +43,7 @@ pub(super) fn entry(report: &Report) -> Json {
         "name": report.name,
         "title": report.title(),
         "date": report.day,
+        "day": report.day.map(|day| day.strftime("%-d %b %Y").to_string()),
         "machine": report.manifest.machine,
     })
 }

@@ -10,18 +10,6 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::json;
 
-/// A dot plot.
-#[derive(Clone, Debug, Default)]
-pub(in crate::site) struct DotPlot {
-    /// `rustls 0.23.46 against OpenSSL 4.0.3`, for those who cannot see the plot.
-    pub caption: String,
-    /// The names above the figures: candidate and baseline.
-    pub sides: [String; 2],
-    /// Whether the evidence stands beside each row.
-    pub has_evidence: bool,
-    pub rows: Vec<DotRow>,
-}
-
 /// A scenario in a dot plot.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(in crate::site) struct DotRow {
@@ -107,14 +95,19 @@ const ROOM: f64 = 30.0;
 const MARGIN: f64 = 5.0;
 
 impl Renderer<'_> {
-    /// Writes a plot in one line.
-    pub(in crate::site) fn plot(&self, plot: &DotPlot) -> Result<String> {
+    /// Writes a plot of a candidate and a baseline in one line, with the evidence beside each row if wanted.
+    pub(in crate::site) fn plot(
+        &self,
+        sides: [&str; 2],
+        rows: &[DotRow],
+        has_evidence: bool,
+    ) -> Result<String> {
         // The interval of an unsteady row would make all others small; it may end at the axis.
-        let places = plot.rows.iter().map(|row| f64::from(row.mark.x[0]));
+        let places = rows.iter().map(|row| f64::from(row.mark.x[0]));
         let places: Vec<f64> = places.filter(|x| x.abs() < FAR).collect();
         let low = places.iter().copied().fold(-LEAST, f64::min);
         let high = places.iter().copied().fold(LEAST, f64::max);
-        let left = match plot.rows.iter().any(|row| row.mark.is_left()) {
+        let left = match rows.iter().any(|row| row.mark.is_left()) {
             true => ROOM,
             false => MARGIN,
         };
@@ -132,11 +125,11 @@ impl Renderer<'_> {
                 ticks.push(json!({"x": at(x), "text": format!("{factor}x")}));
             }
         }
-        let mut rows = Vec::new();
-        for row in &plot.rows {
+        let mut marks = Vec::new();
+        for row in rows {
             let is_left = row.mark.is_left();
             let [x, low, high] = row.mark.x.map(|x| at(f64::from(x)));
-            rows.push(json!({
+            marks.push(json!({
                 "of": row,
                 "is_left": is_left,
                 "x": x,
@@ -145,12 +138,11 @@ impl Renderer<'_> {
             }));
         }
         let view = json!({
-            "caption": plot.caption,
-            "sides": plot.sides,
-            "has_evidence": plot.has_evidence,
+            "sides": sides,
+            "has_evidence": has_evidence,
             "ticks": ticks,
             "equal": at(0.0),
-            "rows": rows,
+            "rows": marks,
         });
         self.template("dots.html.tera", &view)
     }
@@ -171,12 +163,8 @@ mod tests {
             ..DotRow::default()
         };
         let rows = vec![row(405, "good"), row(-105, "bad"), row(10_000, "unknown")];
-        let plot = DotPlot {
-            rows,
-            ..DotPlot::default()
-        };
         let renderer = Renderer::new("perf", Vec::new(), Default::default()).expect("templates");
-        let text = renderer.plot(&plot).expect("a plot");
+        let text = renderer.plot(["a", "b"], &rows, false).expect("a plot");
         assert!(
             text.contains(">equal</text>") && !text.contains("\n\n") && !text.contains("NaN"),
             "{text}"

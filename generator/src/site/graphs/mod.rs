@@ -133,6 +133,21 @@ impl Report {
     }
 }
 
+/// Returns the line of a library, which is called so.
+pub(in crate::site) fn line(
+    report: &Report,
+    library: &str,
+    label: String,
+    points: Vec<Point>,
+) -> Line {
+    let look = report.look_of(library);
+    Line {
+        series: Series { label, look },
+        points,
+        is_faint: false,
+    }
+}
+
 /// Returns the name and look of a build in a chart.
 pub(in crate::site) fn series_of(report: &Report, build: usize) -> Series {
     Series {

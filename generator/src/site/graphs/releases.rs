@@ -2,7 +2,7 @@
 //! are one picture.
 
 use super::{Graph, MAX_LINES, over, point};
-use crate::chart::{Line, Series as ChartSeries, Tick};
+use crate::chart::{Line, Tick};
 use crate::report::history::OPEN_EXCHANGE;
 use crate::report::{Report, Row, Series, leaves_key_exchange_open, titles};
 use std::collections::HashMap;
@@ -90,14 +90,7 @@ fn line(series: &Series<'_>, row: &Row, places: &HashMap<usize, f64>) -> Line {
         points.push(point);
         before = Some(build);
     }
-    Line {
-        series: ChartSeries {
-            label: series.name(),
-            look: report.look_of(&series.newest().name),
-        },
-        points,
-        is_faint: false,
-    }
+    super::line(report, &series.newest().name, series.name(), points)
 }
 
 /// Whether a step of at least this factor is shown, or of a branch a new level.

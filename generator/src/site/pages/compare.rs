@@ -7,7 +7,7 @@ use crate::base::escape;
 use crate::model::unit::Kind;
 use crate::report::{BuildPair, Compared, ComparedMachine, Link, Measured, means, titles, words};
 use crate::site::front_matter::FrontMatter;
-use crate::site::graphs::dots::{DotPlot, DotRow};
+use crate::site::graphs::dots::DotRow;
 use crate::site::links::Links;
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::words::answer::answer;
@@ -62,13 +62,8 @@ impl<'a> BuildPair<'a> {
         headlines
     }
 
-    /// Returns the plot of rows.
-    pub(super) fn plot(
-        &self,
-        machine: &ComparedMachine<'_>,
-        rows: &[Compared<'_>],
-        links: &Links<'_>,
-    ) -> DotPlot {
+    /// Returns the rows of a plot.
+    pub(super) fn dots(rows: &[Compared<'_>], links: &Links<'_>) -> Vec<DotRow> {
         let rows = rows.iter().map(|one| {
             let link = Link::Scenario(one.row.scenario.label());
             DotRow {
@@ -76,14 +71,13 @@ impl<'a> BuildPair<'a> {
                 ..DotRow::of(one)
             }
         });
+        rows.collect()
+    }
+
+    /// Returns the names of candidate and baseline.
+    pub(super) fn names<'m>(&self, machine: &'m ComparedMachine<'_>) -> [&'m str; 2] {
         let [baseline, candidate] = self.sides;
-        let sides = [candidate, baseline].map(|side| machine.names[side].clone());
-        DotPlot {
-            caption: sides.join(" against "),
-            sides,
-            rows: rows.collect(),
-            ..DotPlot::default()
-        }
+        [candidate, baseline].map(|side| &*machine.names[side])
     }
 }
 
@@ -115,11 +109,8 @@ impl Renderer<'_> {
         let view = match first {
             Some((machine, pair)) => {
                 let (_, rows) = &pair.groups()[0];
-                let plot = DotPlot {
-                    has_evidence: true,
-                    ..pair.plot(machine, rows, &links)
-                };
-                let unchanged = plot.rows.iter().filter(|row| row.mark.look == "even");
+                let dots = BuildPair::dots(rows, &links);
+                let unchanged = dots.iter().filter(|row| row.mark.look == "even");
                 json!({
                     "answer": answer(&pair.headlines(machine)).html(),
                     "bound": machine.bound(),
@@ -128,8 +119,8 @@ impl Renderer<'_> {
                     "numbers": words::numbers(rows),
                     "means": geometric_means(rows),
                     // A narrow screen hides them, unless all are.
-                    "folded": Some(unchanged.count()).filter(|n| *n > 0 && *n < plot.rows.len()),
-                    "plot": self.plot(&plot)?,
+                    "folded": Some(unchanged.count()).filter(|n| *n > 0 && *n < dots.len()),
+                    "plot": self.plot(pair.names(machine), &dots, true)?,
                 })
             }
             None => json!({}),

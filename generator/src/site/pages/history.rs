@@ -1,34 +1,14 @@
 //! The pages of scenarios and implementations, with their histories over all reports.
 
-use crate::chart::{Line, Series, Tick};
+use crate::chart::{Line, Tick};
 use crate::report::history::{HistorySeries, MachineHistory};
 use crate::report::{Report, titles};
 use crate::site::front_matter::FrontMatter;
-use crate::site::graphs::{Graph, MAX_LINES, over, point};
+use crate::site::graphs::{self, Graph, MAX_LINES, over, point};
 use crate::site::renderer::{Pages, Renderer, put_graphs};
 use crate::site::section::Section;
 use anyhow::Result;
-use serde::Serialize;
-use serde_json::Value as Json;
-
-/// The page of a scenario or an implementation.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct HistoryPage {
-    /// `rustls`
-    pub(super) title: String,
-    /// The label of a scenario, its key in data and commands, and that of the row that the answer is
-    /// about; empty on other pages.
-    pub(super) label: String,
-    pub(super) of: String,
-    /// Folder of its page.
-    pub(super) address: String,
-    /// The answer in a sentence or two.
-    pub(super) answer: String,
-    /// The report that the answer, the graphs and the tables are from.
-    pub(super) source: Json,
-    /// What the newest report says, and then each machine.
-    pub(super) sections: Vec<Section>,
-}
+use serde_json::{Value as Json, json};
 
 /// Reports of a machine that a page links to: more would be a paragraph of dates.
 const MAX_REPORTS: usize = 12;
@@ -68,13 +48,22 @@ pub(super) fn over_reports(machine: &MachineHistory<'_>, number: usize) -> Optio
 }
 
 impl Renderer<'_> {
-    /// Adds the page of a history, with its graphs.
-    pub(super) fn history(&self, pages: &mut Pages, kind: &str, page: &HistoryPage) -> Result<()> {
-        let folder = format!("{kind}s/{}", page.address);
-        let mut head = FrontMatter::page(kind, &folder, &page.title, &page.answer);
-        let graphs = page.sections.iter().flat_map(|section| &section.graphs);
+    /// Adds the page of a scenario or an implementation, with its title and its answer, what the newest report says,
+    /// and then each machine. The view has the rest.
+    pub(super) fn history(
+        &self,
+        pages: &mut Pages,
+        [kind, address, title, answer]: [&str; 4],
+        sections: &[Section],
+        mut view: Json,
+    ) -> Result<()> {
+        let folder = format!("{kind}s/{address}");
+        let mut head = FrontMatter::page(kind, &folder, title, answer);
+        let graphs = sections.iter().flat_map(|section| &section.graphs);
         put_graphs(pages, &mut head, &format!("{folder}/"), graphs);
-        self.put(pages, head, "history.md.tera", page)
+        view["answer"] = json!(answer);
+        view["sections"] = json!(sections);
+        self.put(pages, head, "history.md.tera", &view)
     }
 }
 
@@ -113,12 +102,6 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], factor: f64) -> Line {
         points.push(point);
     }
     let newest = series.newest();
-    Line {
-        series: Series {
-            label: series.name(),
-            look: newest.report.look_of(&newest.implementation().name),
-        },
-        points,
-        is_faint: false,
-    }
+    let library = &newest.implementation().name;
+    graphs::line(newest.report, library, series.name(), points)
 }

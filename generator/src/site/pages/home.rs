@@ -99,7 +99,7 @@ impl Renderer<'_> {
         let is_one_library = baseline.name == candidate.name;
         let links = self.links("");
         let headlines = pair.headlines(machine);
-        let plot = pair.plot(machine, &headlines, &links);
+        let dots = BuildPair::dots(&headlines, &links);
         view["question"] = match is_one_library && baseline.variant == candidate.variant {
             true => json!(["Did", "get faster since"]),
             false => json!(["Is", "faster than"]),
@@ -117,7 +117,7 @@ impl Renderer<'_> {
         view["machine"] = json!(machine.name);
         view["answer"] = json!(answer(&headlines).html());
         view["line"] = json!(machine.line(pair.reports[1]));
-        view["plot"] = json!(self.plot(&plot)?);
+        view["plot"] = json!(self.plot(pair.names(machine), &dots, false)?);
         let mut cards = Vec::new();
         let section = |id: &str| Some(format!("{}{}/#{id}", links.up, report.name));
         let sentences = series.iter().filter_map(last_release).take(MAX_RELEASES);

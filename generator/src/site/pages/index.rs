@@ -35,12 +35,10 @@ impl Renderer<'_> {
     }
 }
 
-/// Returns a report's entry with its finding and its day in words.
+/// Returns a report's entry with its finding.
 pub(in crate::site) fn listed(report: &Report) -> Json {
     let mut listed = entry(report);
     listed["finding"] = finding(report).into();
-    let day = report.day.map(|day| day.strftime("%-d %b %Y").to_string());
-    listed["day"] = day.into();
     listed
 }
 

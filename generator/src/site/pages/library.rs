@@ -1,6 +1,5 @@
 //! The pages of libraries with their releases and newest figures, and the list of them.
 
-use super::history::HistoryPage;
 use crate::base::words::count;
 use crate::report::history::Histories;
 use crate::report::{Grid, GridCell, GridRow, Head, Lead, Link, Report};
@@ -31,9 +30,7 @@ impl Renderer<'_> {
                     .any(|one| one.implementation.name == **name)
             };
             if let Some(report) = newest_first.iter().find(has) {
-                let (page, row) = self.library(report, name, address);
-                self.history(&mut pages, "implementation", &page)?;
-                rows.push(row);
+                rows.push(self.library(&mut pages, report, name, address)?);
             }
         }
         let head = [
@@ -60,8 +57,14 @@ impl Renderer<'_> {
         Ok(pages)
     }
 
-    /// Returns the page of a library, with its row in the list.
-    fn library(&self, report: &Report, name: &str, address: &str) -> (HistoryPage, GridRow) {
+    /// Adds the page of a library, and returns its row in the list.
+    fn library(
+        &self,
+        pages: &mut Pages,
+        report: &Report,
+        name: &str,
+        address: &str,
+    ) -> Result<GridRow> {
         let all = report.defaults().into_iter().chain(0..report.builds.len());
         let mut newest = all.map(|build| report.build(build));
         let newest = newest.find(|build| build.name == name);
@@ -104,14 +107,9 @@ impl Renderer<'_> {
             tables: links.tables(&releases),
             ..Section::default()
         }));
-        let page = HistoryPage {
-            title: name.to_owned(),
-            address: address.to_owned(),
-            answer: answer.join(" "),
-            source: entry(report),
-            sections,
-            ..HistoryPage::default()
-        };
-        (page, row)
+        let page = ["implementation", address, name, &answer.join(" ")];
+        let view = json!({"source": entry(report)});
+        self.history(pages, page, &sections, view)?;
+        Ok(row)
     }
 }

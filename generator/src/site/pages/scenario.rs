@@ -1,6 +1,6 @@
 //! The pages of scenarios with all of their figures, and the list of them.
 
-use super::history::{HistoryPage, over_reports};
+use super::history::over_reports;
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, HistorySeries, ScenarioGroup};
 use crate::report::{
@@ -40,21 +40,21 @@ impl Renderer<'_> {
         for (machine, number) in group.machines.iter().zip(1..) {
             sections.extend(over_reports(machine, number));
         }
-        let page = HistoryPage {
-            title: titles::title(&group.scenario),
-            label: group.scenario.label(),
-            of: main.scenario.label(),
-            address: group.address.clone(),
-            // It is about one of several.
-            answer: match alike > 1 {
-                true => format!("{}: {ranking}", titles::title(&main.scenario)),
-                false => ranking,
-            },
-            source: entry(report),
-            sections,
+        let title = titles::title(&group.scenario);
+        // It is about one of several.
+        let answer = match alike > 1 {
+            true => format!("{}: {ranking}", titles::title(&main.scenario)),
+            false => ranking,
         };
+        // The labels of the scenario, its key in data and commands, and of the row that the answer is about.
+        let view = json!({
+            "label": group.scenario.label(),
+            "of": main.scenario.label(),
+            "source": entry(report),
+        });
         let mut pages = Pages::new();
-        self.history(&mut pages, "scenario", &page)?;
+        let page = ["scenario", &group.address, &title, &answer];
+        self.history(&mut pages, page, &sections, view)?;
         Ok(pages)
     }
 

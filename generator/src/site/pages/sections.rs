@@ -114,18 +114,14 @@ pub(in crate::site) fn releases(report: &Report, links: &Links<'_>) -> Option<Se
             ("Release by release", steps, Some(others))
         }
     };
-    let (drawn, flat): (Vec<&Row>, Vec<&Row>) = report
-        .headlines()
-        .into_iter()
-        .filter(|row| series.iter().any(|one| one.has(row)))
-        .partition(|row| has_step(&series, row));
-    let graphs = drawn
-        .into_iter()
-        .filter_map(|row| release_graph(&series, row));
+    let mut rows = report.headlines();
+    rows.retain(|row| series.iter().any(|one| one.has(row)));
+    let (drawn, flat): (Vec<&Row>, Vec<&Row>) =
+        rows.into_iter().partition(|row| has_step(&series, row));
+    let graphs = drawn.iter().filter_map(|row| release_graph(&series, row));
     let flat = flat.iter().map(|row| titles::title(&row.scenario));
-    let flat: Vec<String> = flat.collect();
-    let flat =
-        (!flat.is_empty()).then(|| format!("No step of 3% is shown in {}.", flat.join("; ")));
+    let flat = flat.reduce(|all, one| format!("{all}; {one}"));
+    let flat = flat.map(|flat| format!("No step of 3% is shown in {flat}."));
     let finding = [Some(measured(&series)), note, Some(CIRCLE.to_owned()), flat];
     Some(Section {
         title: title.to_owned(),

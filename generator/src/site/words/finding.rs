@@ -10,7 +10,8 @@ use crate::report::{
     shifts, titles, words,
 };
 use crate::site::graphs::sizes::USUAL;
-use std::collections::BTreeSet;
+use crate::stats::Change;
+use std::collections::HashSet;
 
 /// Figures that stand for a finding where nothing can be compared, and names in a sentence.
 const MAX_FIGURES: usize = 3;
@@ -236,7 +237,7 @@ pub(in crate::site) fn leaders(table: &Table<'_>) -> Option<String> {
     /// Those after the first.
     const MAX_OTHERS: usize = 3;
     let report = table.report;
-    let own: BTreeSet<usize> = table.rows.iter().map(|row| row.index).collect();
+    let own: HashSet<usize> = table.rows.iter().map(|row| row.index).collect();
     let mut rows = report.main_rows();
     rows.retain(|row| own.contains(&row.index));
     let (mut leads, ranked) = report.leads(rows);
@@ -258,23 +259,22 @@ pub(in crate::site) fn leaders(table: &Table<'_>) -> Option<String> {
 /// `X25519MLKEM768 instead of X25519 makes these handshakes 1.06x to 1.40x slower.` `None` where that was
 /// not tested, or not for all slower.
 pub(in crate::site) fn cost_of_hybrids(found: &[Exchange<'_>]) -> Option<String> {
-    let all = found.iter().flat_map(|one| &one.costs);
-    let all: Vec<Compared<'_>> = all.map(|(_, cost)| *cost).collect();
-    let mut changes: Vec<_> = all.iter().filter(|one| one.is_change()).collect();
-    changes.sort_by(|a, b| a.known.change.size().total_cmp(&b.known.change.size()));
-    let (first, last) = (changes.first()?.known.change, changes.last()?.known.change);
-    let is_one_way = changes
-        .iter()
-        .all(|one| one.known.change.is_better() == first.is_better());
-    let hybrid = titles::group(Group::X25519MlKem768);
-    let of = match changes.len() == all.len() {
-        true => "these handshakes".to_owned(),
-        false => format!("{} of {} of these handshakes", changes.len(), all.len()),
+    let costs = || {
+        found
+            .iter()
+            .flat_map(|one| &one.costs)
+            .map(|(_, cost)| cost)
     };
-    is_one_way.then(|| {
-        format!(
-            "{hybrid} instead of X25519 makes {of} {} to {last}.",
-            first.amount()
-        )
-    })
+    let changes = costs().filter(|cost| cost.is_change());
+    let mut changes: Vec<Change> = changes.map(|cost| cost.known.change).collect();
+    changes.sort_by(|a, b| a.size().total_cmp(&b.size()));
+    let (first, last) = (changes.first()?, changes.last()?);
+    let is_one_way = changes.iter().all(|one| one.word() == first.word());
+    let hybrid = titles::group(Group::X25519MlKem768);
+    let of = match (changes.len(), costs().count()) {
+        (n, all) if n == all => "these handshakes".to_owned(),
+        (n, all) => format!("{n} of {all} of these handshakes"),
+    };
+    let least = first.amount();
+    is_one_way.then(|| format!("{hybrid} instead of X25519 makes {of} {least} to {last}."))
 }
