@@ -46,8 +46,7 @@ pub(super) fn reports(
             .contains(&&**name)
             .then(|| format!("the generator's own page {name}/"));
         if let Some(taken) = own.or(other) {
-            let message =
-                format!("its pages would have the addresses of those of {taken}; rename a folder");
+            let message = format!("its page would have the address of {taken}; rename a folder");
             return Err(Failure::at(folder, 0, message));
         }
     }
