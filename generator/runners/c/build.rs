@@ -26,7 +26,11 @@ fn main() {
     #[cfg(feature = "boringssl")]
     {
         let root = env::var("DEP_BORINGSSL_ROOT").expect("set by boring-sys");
-        compile("libssl.c", &[Path::new(&root).join("boringssl/include")], &[]);
+        compile(
+            "libssl.c",
+            &[Path::new(&root).join("boringssl/include")],
+            &[],
+        );
     }
     #[cfg(feature = "aws-lc")]
     {
@@ -148,7 +152,11 @@ fn wolfssl() {
     // Without a jobserver of cargo's.
     run(within("make").env_remove("MAKEFLAGS").arg("-j").arg(jobs));
     let options = format!("\"{options}\"");
-    compile("wolfssl.c", &[folder.clone()], &[("OPTIONS", Some(&*options))]);
+    compile(
+        "wolfssl.c",
+        &[folder.clone()],
+        &[("OPTIONS", Some(&*options))],
+    );
     let libraries = folder.join("src/.libs");
     println!("cargo::rustc-link-search={}", libraries.display());
     println!("cargo::rustc-link-lib=static=wolfssl");
