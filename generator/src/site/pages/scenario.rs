@@ -124,9 +124,18 @@ fn table(report: &Report, rows: &[&Row], group: &ScenarioGroup<'_>) -> Grid {
     let mut builds = Vec::from_iter(0..report.builds.len());
     builds.retain(|build| rows.iter().any(|row| row.figure(*build).is_some()));
     let figure = |build: usize| main.estimate(build).unwrap_or(f64::NAN);
-    builds.sort_by(|a, b| main.unit.better().best_first(figure(*a), figure(*b)));
-    builds.sort_by_key(|build| figure(*build).is_nan());
-    let what = "All builds in the order of their figures";
+    let what = match report.is_of_branch() {
+        true => {
+            let version = |build: &usize| &report.build(*build).version;
+            builds.sort_by(|a, b| version(b).cmp(version(a)));
+            "All commits, the newest first"
+        }
+        false => {
+            builds.sort_by(|a, b| main.unit.better().best_first(figure(*a), figure(*b)));
+            builds.sort_by_key(|build| figure(*build).is_nan());
+            "All builds in the order of their figures"
+        }
+    };
     let mut shown = builds_by_rows(&table, &builds, heading);
     for (build, shown) in builds.iter().zip(&mut shown.rows) {
         shown.link = Some(Link::Library(report.library(*build).to_owned()));

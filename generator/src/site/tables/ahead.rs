@@ -12,9 +12,10 @@ pub(in crate::site) const SIGNS: &str = "▲ is faster or less, ▼ slower or mo
 
 /// The question that [`ahead`] answers.
 pub(in crate::site) fn question(report: &Report) -> &'static str {
-    match report.is_of_one_library() {
-        true => "Against other builds",
-        false => "Who is ahead",
+    match report.revisions() {
+        Some(_) => "What changed",
+        None if report.is_of_one_library() => "Against other builds",
+        None => "Who is ahead",
     }
 }
 
