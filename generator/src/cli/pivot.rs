@@ -64,11 +64,16 @@ pub(super) fn tables(
         },
     };
     let mut units: Vec<Vec<&Row>> = Vec::new();
-    for row in rows.iter().copied() {
+    let with_figures = rows.iter().filter(|row| row.figures().next().is_some());
+    for row in with_figures.copied() {
         match units.iter_mut().find(|own| own[0].unit == row.unit) {
             Some(own) => own.push(row),
             None => units.push(vec![row]),
         }
+    }
+    if units.is_empty() {
+        let message = "--rows and --columns show rows with figures; there is none";
+        return Err(Failure::Usage(message.to_owned()));
     }
     let mut out = Vec::new();
     for rows in units {

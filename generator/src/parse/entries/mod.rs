@@ -227,6 +227,9 @@ impl Entry {
         if let Some(mark) = self.table.filter(|mark| !",;\t|".contains(*mark)) {
             return Err(format!("`table` is `,`, `;`, a tab or `|`, not `{mark}`"));
         }
+        if let Some(mark) = self.decimal.filter(|mark| !",.".contains(*mark)) {
+            return Err(format!("`decimal` is `,` or `.`, not `{mark}`"));
+        }
         let (names, units) = (self.scenario.all(), self.unit.all());
         if !is_lines && (names.is_empty() || self.value.all().is_empty()) {
             return Err("[[read]] of JSON or a table needs `scenario` and `value`".to_owned());
