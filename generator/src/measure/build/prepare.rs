@@ -6,7 +6,7 @@ use crate::files;
 use crate::measure::build::BuildCache;
 use crate::measure::cargo::{self, Package};
 use crate::measure::libraries::release;
-use crate::measure::libraries::sources::copy_files;
+use crate::measure::libraries::sources::{Sources, copy_files};
 use crate::measure::libraries::table::Tree;
 use crate::measure::libraries::target::Target;
 use crate::measure::process::if_succeeded;
@@ -15,7 +15,7 @@ use anyhow::Context;
 use semver::Version;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use toml::Table;
+use toml::{Table, Value};
 
 impl BuildCache {
     /// Writes the manifest, the lock file and the program.
@@ -31,14 +31,7 @@ impl BuildCache {
             self.update(target, &["-p", package, "--precise", version])?;
         }
         if target.sources.is_some() {
-            let replacements = self.replacements(target)?;
-            self.write_manifest(target, &replacements)?;
-            for package in &replacements {
-                self.update(
-                    target,
-                    &["-p", &package.name, "--precise", &package.version],
-                )?;
-            }
+            self.write_manifest(target, &self.replacements(target)?)?;
         }
         self.pin_as_released(target)?;
         let mut version = String::new();
@@ -62,9 +55,23 @@ impl BuildCache {
     fn write_manifest(&self, target: &Target, replacements: &[Package]) -> Result<()> {
         let (runner, folder) = (self.runners.join(&target.folder), self.folder(target));
         let crate_of_runner: Option<Table> = read_toml(&runner.join("Cargo.toml"))?;
-        let package = crate_of_runner.as_ref().and_then(|c| c.get("package"));
+        let no_crate = || format!("{runner:?} has no crate");
+        let mut crate_of_runner = crate_of_runner.with_context(no_crate)?;
+        let package = crate_of_runner.get("package");
         let name = package.and_then(|package| package.get("name")?.as_str());
-        let name = name.with_context(|| format!("{runner:?} has no crate"))?;
+        let name = name.with_context(no_crate)?.to_owned();
+        let of_packages = |sources: &Sources| matches!(sources.tree, Tree::Packages);
+        let path = match target.sources.as_ref().is_some_and(of_packages) {
+            true => {
+                require(&mut crate_of_runner, &runner, target, replacements);
+                let copy = folder.join("runner");
+                files::create_folder(&copy)?;
+                let text = crate_of_runner.to_string();
+                files::write(&copy.join("Cargo.toml"), text.as_bytes())?;
+                copy
+            }
+            false => runner,
+        };
         let features = &target.features;
         let mut manifest = format!(
             r#"[package]
@@ -73,6 +80,7 @@ version = "0.0.0"
 edition = "2024"
 
 [workspace]
+exclude = ["runner"]
 
 [[bin]]
 name = "{name}"
@@ -80,7 +88,7 @@ path = "main.rs"
 
 [dependencies.runner]
 package = "{name}"
-path = {runner:?}
+path = {path:?}
 default-features = false
 features = {features:?}
 
@@ -176,6 +184,36 @@ lto = true
             }
         }
         Ok(())
+    }
+}
+
+/// Requires each of these packages in its version, in a runner's manifest that stands elsewhere: a
+/// requirement excludes pre-releases, which sources may be.
+fn require(manifest: &mut Table, runner: &Path, target: &Target, replacements: &[Package]) {
+    let whole = |path: &str| Value::from(runner.join(path).to_string_lossy().into_owned());
+    let lib = [("path".to_owned(), whole("src/lib.rs"))];
+    manifest.insert("lib".to_owned(), Table::from_iter(lib).into());
+    // The workspace is the program's, which excludes it: a member's lock has all series.
+    manifest.remove("workspace");
+    let dependencies = manifest.get_mut("dependencies");
+    for (key, settings) in dependencies
+        .and_then(Value::as_table_mut)
+        .into_iter()
+        .flatten()
+    {
+        let Value::Table(settings) = settings else {
+            continue;
+        };
+        if let Some(path) = settings.get("path").and_then(Value::as_str).map(whole) {
+            settings.insert("path".to_owned(), path);
+        }
+        let package = settings.get("package").and_then(Value::as_str);
+        let package = package.unwrap_or(key);
+        // Other series are dependencies on the same package.
+        let is_built = package == key || target.features.contains(key);
+        let replaced = replacements.iter().find(|p| is_built && p.name == package);
+        let version = replaced.map(|replaced| format!("={}", replaced.version));
+        settings.extend(version.map(|version| ("version".to_owned(), version.into())));
     }
 }
 

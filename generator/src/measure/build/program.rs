@@ -43,10 +43,7 @@ impl Program {
         let listed = dates.get(identity.version.as_str()).copied();
         let mut released = reported.or(listed).or(target.released);
         if let Some(sources) = &target.sources {
-            // It may be built without the mark of a pre-release.
-            if sources.is_of(&identity.version) {
-                identity.version = target.identity.version.clone();
-            }
+            identity.version = sources.shown(&identity.version);
             released = sources.state.day.or(reported);
         }
         let wanted = &target.identity;

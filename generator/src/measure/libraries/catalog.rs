@@ -125,7 +125,7 @@ impl<'a> Lookup<'a> {
             Failure::Usage(format!("these are sources of {version}; {why}"))
         })?;
         let mut release = Release {
-            version: sources.shown(),
+            version: sources.shown(version),
             released: sources.state.day,
             ..Release::default()
         };

@@ -26,39 +26,29 @@ impl Sources {
     pub(super) fn open(location: &Location, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
         let (folder, state) = location.open(cache)?;
         let version = version(&folder, tree, pin)?;
+        let folder = match location {
+            Location::Path(_) => copied(&folder, cache)?,
+            Location::Git { .. } => folder,
+        };
         Ok(Self {
             tree: tree.clone(),
-            folder: copied(&folder, cache, &version)?,
+            folder,
             version,
             state,
         })
     }
 
-    /// The version to show: the one in the sources, and the revision.
-    pub(in crate::measure) fn shown(&self) -> Version {
+    /// The version to show: the one in the sources or that the program reports, and the revision.
+    pub(in crate::measure) fn shown(&self, version: &Version) -> Version {
         let revision = self.state.revision();
         let revision = revision.as_deref().unwrap_or("local");
-        format!("{}+{revision}", self.version).into()
+        format!("{version}+{revision}").into()
     }
-
-    /// Whether these are sources of a version that a program reports.
-    pub(in crate::measure) fn is_of(&self, version: &Version) -> bool {
-        [self.version.as_str(), final_of(&self.version)].contains(&version.as_str())
-    }
-}
-
-/// The release of which a version is a pre-release.
-fn final_of(version: &Version) -> &str {
-    let version = version.as_str();
-    version
-        .split_once('-')
-        .map_or(version, |(release, _)| release)
 }
 
 /// Copies the sources in a folder into one of `cache`, unless that has them. Other users cannot read
-/// it: sources may be secret. In the copy of a pre-release, packages have the version of the release:
-/// only that meets the requirements of others.
-fn copied(folder: &Path, cache: &Path, version: &Version) -> Result<PathBuf> {
+/// it: sources may be secret.
+fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
     let mut all = git::files(folder)?;
     if all.is_empty() {
         // Outside of any repository.
@@ -87,13 +77,6 @@ fn copied(folder: &Path, cache: &Path, version: &Version) -> Result<PathBuf> {
         files::remove(&new)?;
         files::create_private(&new)?;
         copy_files(folder, &sources, &new)?;
-        for manifest in sources.iter().filter(|path| path.ends_with("Cargo.toml")) {
-            let path = new.join(manifest);
-            let text = String::from_utf8_lossy(&files::read_whole(&path)?).into_owned();
-            let [before, after] =
-                [version.as_str(), final_of(version)].map(|version| format!("\"{version}\""));
-            files::write(&path, text.replace(&before, &after).as_bytes())?;
-        }
         files::rename(&new, &copy)?;
     }
     Ok(copy)

@@ -43,13 +43,36 @@ pub(in crate::measure) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
 
 /// CPU flags by which the libraries select their code: AES, wide vectors, carry-less
 /// multiplication, SHA; with their names on Arm.
-const FLAGS: &str =
-    "aes avx2 avx512f avx512ifma vaes vpclmulqdq sha_ni bmi2 adx pmull sha2 sha512 sha3 sve asimd";
+const FLAGS: [&str; 15] = [
+    "aes",
+    "avx2",
+    "avx512f",
+    "avx512ifma",
+    "vaes",
+    "vpclmulqdq",
+    "sha_ni",
+    "bmi2",
+    "adx",
+    "pmull",
+    "sha2",
+    "sha512",
+    "sha3",
+    "sve",
+    "asimd",
+];
 
 /// Variables that change how a measured program loads libraries, allocates, schedules or selects
 /// its code, or the start of their names.
-const VARIABLES: &str =
-    "GODEBUG GOGC GOMAXPROCS LD_LIBRARY_PATH LD_PRELOAD _RJEM_MALLOC_CONF MALLOC_ OPENSSL_";
+const VARIABLES: [&str; 8] = [
+    "GODEBUG",
+    "GOGC",
+    "GOMAXPROCS",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "_RJEM_MALLOC_CONF",
+    "MALLOC_",
+    "OPENSSL_",
+];
 
 /// What makes figures noisy: a row, whether its value does, why it matters and what to do.
 type Rule = (&'static str, fn(&str) -> bool, &'static str);
@@ -86,7 +109,7 @@ const RULES: [Rule; 5] = [
 /// text of `/proc/cpuinfo` if it is there. Without a value there is no row.
 type Fact = (&'static str, &'static str, fn(&str) -> Option<String>);
 
-const FACTS: [Fact; 14] = [
+const FACTS: [Fact; 13] = [
     ("OS", "", |_| {
         value_of(&text("/etc/os-release")?, "PRETTY_NAME")
     }),
@@ -97,7 +120,6 @@ const FACTS: [Fact; 14] = [
     }),
     ("CPU", "cpu", system::processor_name),
     ("CPU flags", "flags", flags),
-    ("Affinity", "affinity", affinity),
     ("Virtualisation", "", virtualisation),
     ("Hyper-threading", "", |_| {
         switch("/sys/devices/system/cpu/smt/active", ["off", "on"])
@@ -114,10 +136,10 @@ const FACTS: [Fact; 14] = [
     ("Address randomisation", "", |_| {
         switch("/proc/sys/kernel/randomize_va_space", ["off", "on"])
     }),
-    ("libc", "libc", |_| output("getconf GNU_LIBC_VERSION")),
-    ("Rust", "", |_| output("rustc --version")),
-    ("cc", "", |_| output("cc --version")),
-    ("clang", "", |_| output("clang --version")),
+    ("libc", "libc", |_| output("getconf", &["GNU_LIBC_VERSION"])),
+    ("Rust", "", |_| output("rustc", &["--version"])),
+    ("cc", "", |_| output("cc", &["--version"])),
+    ("clang", "", |_| output("clang", &["--version"])),
 ];
 
 impl Machine {
@@ -136,7 +158,7 @@ impl Machine {
             processors: processors as u32,
             load,
             // Containers often forbid it.
-            fixed_addresses: output(&format!("{} true", FIXED_ADDRESSES.join(" "))).is_some(),
+            fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_some(),
         };
         for (row, fact, value) in FACTS {
             let Some(value) = value(&cpuinfo) else {
@@ -152,6 +174,9 @@ impl Machine {
             machine.rows.push((row, shown));
             machine.facts.insert(fact.to_owned(), kept);
         };
+        if let Some(given) = affinity(&cpuinfo)? {
+            add("Affinity", "affinity", given.clone(), given);
+        }
         let count = processors.to_string();
         add("Processors", "processors", count.clone(), count);
         let memory = format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30));
@@ -221,7 +246,7 @@ fn variables(
 ) -> BTreeMap<String, String> {
     let mut facts = BTreeMap::new();
     for [name, value] in all {
-        let is_one = VARIABLES.split(' ').any(|start| name.starts_with(start));
+        let is_one = VARIABLES.iter().any(|start| name.starts_with(start));
         if is_one && !value.is_empty() && !(is_under_cargo && name == "LD_LIBRARY_PATH") {
             facts.insert(name, value);
         }
@@ -233,7 +258,7 @@ fn variables(
 fn flags(cpuinfo: &str) -> Option<String> {
     let flags = value_of(cpuinfo, "flags").or_else(|| value_of(cpuinfo, "Features"))?;
     let has = |flag: &&str| flags.split(' ').any(|word| word == *flag);
-    Some(Vec::from_iter(FLAGS.split(' ').filter(has)).join(" "))
+    Some(Vec::from_iter(FLAGS.into_iter().filter(has)).join(" "))
 }
 
 fn text(path: &str) -> Option<String> {
@@ -247,25 +272,24 @@ fn switch(path: &str, [zero, other]: [&str; 2]) -> Option<String> {
     Some(if is_zero { zero } else { other }.to_owned())
 }
 
-/// Runs a program with its arguments. Returns its standard output.
-fn output(line: &str) -> Option<String> {
-    let mut words = line.split(' ');
-    let mut command = Command::new(words.next()?);
-    process::text(command.args(words).env("LC_ALL", "C")).ok()
+/// Runs a program. Returns its standard output.
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new(program);
+    process::text(command.args(arguments).env("LC_ALL", "C")).ok()
 }
 
 /// Returns the processors given, unless they are all that `cpuinfo` lists.
-fn affinity(cpuinfo: &str) -> Option<String> {
-    let given = system::processors().ok()?;
+fn affinity(cpuinfo: &str) -> Result<Option<String>> {
+    let given = system::processors()?;
     let lines = cpuinfo.lines();
     let online = lines.filter(|line| line.starts_with("processor")).count();
     let numbers: Vec<String> = given.iter().map(usize::to_string).collect();
-    (given.len() < online).then(|| numbers.join(", "))
+    Ok((given.len() < online).then(|| numbers.join(", ")))
 }
 
 /// Returns the hypervisor's name if known, else `virtual machine` or `container`.
 fn virtualisation(cpuinfo: &str) -> Option<String> {
-    let named = output("systemd-detect-virt --vm");
+    let named = output("systemd-detect-virt", &["--vm"]);
     let flags = value_of(cpuinfo, "flags").unwrap_or_default();
     let kind = match flags.split(' ').any(|flag| flag == "hypervisor") {
         true => "virtual machine",

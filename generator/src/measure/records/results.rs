@@ -56,12 +56,13 @@ impl Part {
             (stem, "hlog") => stem.strip_prefix("run-")?.split_once('-')?,
             _ => return None,
         };
-        match (run.parse(), Suite::from_str(word, false)) {
-            (Ok(run), Ok(suite)) => Some((run, Some(suite))),
-            (Ok(run), Err(_)) if word == "runs" => Some((run, None)),
-            _ => None,
-        }
-        .map(|(run, suite)| Self { run, suite })
+        let suite = match Suite::from_str(word, false) {
+            Ok(suite) => Some(suite),
+            Err(_) if word == "runs" => None,
+            Err(_) => return None,
+        };
+        let run = run.parse().into_iter().next()?;
+        Some(Self { run, suite })
     }
 }
 

@@ -137,21 +137,14 @@ impl Measurement {
     ) -> Vec<Measured> {
         let pairs = run.scenarios.iter();
         let pairs = pairs.flat_map(|(scenario, all)| all.iter().map(move |p| (*p, scenario)));
-        let pairs = Vec::from_iter(pairs);
-        let at_once = if run.suite == Suite::Footprint {
-            1
-        } else {
-            pairs.len()
+        let measure = |(program, scenario): (usize, &Scenario)| {
+            let rows = work(self, &programs[program], scenario);
+            Measured::new(program, scenario, rows)
         };
-        let measure = |(program, scenario): &(usize, &Scenario)| {
-            let rows = work(self, &programs[*program], scenario);
-            Measured::new(*program, scenario, rows)
-        };
-        let mut measured = Vec::new();
-        for some in pairs.chunks(at_once) {
-            measured.par_extend(some.par_iter().map(measure));
+        match run.suite {
+            Suite::Footprint => pairs.map(measure).collect(),
+            _ => Vec::from_iter(pairs).into_par_iter().map(measure).collect(),
         }
-        measured
     }
 
     pub(in crate::measure) fn scratch(&self) -> PathBuf {

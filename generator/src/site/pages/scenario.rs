@@ -12,8 +12,7 @@ use crate::site::graphs::releases::graph as release_graph;
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::section::Section;
 use crate::site::tables::results::{builds_by_rows, caption};
-use crate::site::words::finding::named;
-use crate::site::words::finding::ranking;
+use crate::site::words::finding::{named, ranking};
 use anyhow::Result;
 use serde_json::json;
 
@@ -123,7 +122,6 @@ fn table(report: &Report, rows: &[&Row], group: &ScenarioGroup<'_>) -> Grid {
     let table = Table::of_rows(report, columns.collect());
     let mut builds = Vec::from_iter(0..report.builds.len());
     builds.retain(|build| rows.iter().any(|row| row.figure(*build).is_some()));
-    let figure = |build: usize| main.estimate(build).unwrap_or(f64::NAN);
     let what = match report.is_of_branch() {
         true => {
             let version = |build: &usize| &report.build(*build).version;
@@ -131,8 +129,11 @@ fn table(report: &Report, rows: &[&Row], group: &ScenarioGroup<'_>) -> Grid {
             "All commits, the newest first"
         }
         false => {
-            builds.sort_by(|a, b| main.unit.better().best_first(figure(*a), figure(*b)));
-            builds.sort_by_key(|build| figure(*build).is_nan());
+            let best_first = main.best_first();
+            builds.sort_by_key(|build| {
+                let place = best_first.iter().position(|one| one == build);
+                place.unwrap_or(best_first.len())
+            });
             "All builds in the order of their figures"
         }
     };
