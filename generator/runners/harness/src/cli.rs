@@ -27,7 +27,7 @@ static VERSION: OnceLock<&str> = OnceLock::new();
 
 /// The version of the library's package in the lock file.
 pub fn version() -> &'static str {
-    VERSION.get().copied().unwrap_or_default()
+    VERSION.get().expect("set by `run`")
 }
 
 /// The `main` of a runner, with the version of the library's package.
