@@ -2,7 +2,7 @@
 
 use crate::chart::{Line, Tick};
 use crate::report::history::{HistorySeries, MachineHistory};
-use crate::report::{Report, titles};
+use crate::report::{Grid, Report, titles};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::{self, Graph, MAX_LINES, over, point};
 use crate::site::renderer::{Pages, Renderer, put_graphs};
@@ -48,6 +48,19 @@ pub(super) fn over_reports(machine: &MachineHistory<'_>, number: usize) -> Optio
 }
 
 impl Renderer<'_> {
+    /// Adds the list of such pages, with its title and its description.
+    pub(super) fn list(
+        &self,
+        pages: &mut Pages,
+        [kind, title, about]: [&str; 3],
+        table: &Grid,
+    ) -> Result<()> {
+        let head = FrontMatter::section(kind, title, about);
+        let tables = self.links("../").tables([table]);
+        let view = json!({"kind": kind, "tables": tables});
+        self.put(pages, head, "list.md.tera", &view)
+    }
+
     /// Adds the page of a scenario or an implementation, with its title and its answer, what the newest report says,
     /// and then each machine. The view has the rest.
     pub(super) fn history(

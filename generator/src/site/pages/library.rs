@@ -3,7 +3,6 @@
 use crate::base::words::count;
 use crate::report::history::Histories;
 use crate::report::{Grid, GridCell, GridRow, Head, Lead, Link, Report};
-use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::{graph as release_graph, has_step};
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::section::Section;
@@ -46,14 +45,8 @@ impl Renderer<'_> {
             rows,
             ..Grid::default()
         };
-        let head = FrontMatter::section(
-            "implementations",
-            "Libraries",
-            "Every library that was measured, and what its releases changed.",
-        );
-        let tables = self.links("../").tables([&table]);
-        let view = json!({"kind": "implementations", "tables": tables});
-        self.put(&mut pages, head, "list.md.tera", &view)?;
+        let about = "Every library that was measured, and what its releases changed.";
+        self.list(&mut pages, ["implementations", "Libraries", about], &table)?;
         Ok(pages)
     }
 

@@ -6,7 +6,6 @@ use crate::report::history::{Histories, HistorySeries, ScenarioGroup};
 use crate::report::{
     Grid, GridCell, GridRow, Head, Link, Report, Row, Table, one_of_each_kind, titles, words,
 };
-use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph as release_graph;
 use crate::site::renderer::{Pages, Renderer, entry};
@@ -59,11 +58,6 @@ impl Renderer<'_> {
 
     /// Renders the list of scenarios.
     pub(crate) fn scenarios(&self, histories: &Histories<'_>) -> Result<Pages> {
-        let head = FrontMatter::section(
-            "scenarios",
-            "Scenarios",
-            "Every scenario that was measured: which library is fastest, and its history.",
-        );
         let heads = [
             Head::text("best"),
             Head::from("figure"),
@@ -79,9 +73,8 @@ impl Renderer<'_> {
             ..Grid::default()
         };
         let mut pages = Pages::new();
-        let tables = self.links("../").tables([&table]);
-        let view = json!({"kind": "scenarios", "tables": tables});
-        self.put(&mut pages, head, "list.md.tera", &view)?;
+        let about = "Every scenario that was measured: which library is fastest, and its history.";
+        self.list(&mut pages, ["scenarios", "Scenarios", about], &table)?;
         Ok(pages)
     }
 }
