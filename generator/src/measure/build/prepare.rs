@@ -196,13 +196,11 @@ fn require(manifest: &mut Table, runner: &Path, target: &Target, replacements: &
     // The workspace is the program's, which excludes it: a member's lock has all series.
     manifest.remove("workspace");
     let dependencies = manifest.get_mut("dependencies");
-    for (key, settings) in dependencies
-        .and_then(Value::as_table_mut)
-        .into_iter()
-        .flatten()
-    {
-        let Value::Table(settings) = settings else {
-            continue;
+    let dependencies = dependencies.and_then(Value::as_table_mut);
+    for (key, dependency) in dependencies.into_iter().flatten() {
+        let mut settings = match dependency.clone() {
+            Value::Table(settings) => settings,
+            version => Table::from_iter([("version".to_owned(), version)]),
         };
         if let Some(path) = settings.get("path").and_then(Value::as_str).map(whole) {
             settings.insert("path".to_owned(), path);
@@ -214,6 +212,7 @@ fn require(manifest: &mut Table, runner: &Path, target: &Target, replacements: &
         let replaced = replacements.iter().find(|p| is_built && p.name == package);
         let version = replaced.map(|replaced| format!("={}", replaced.version));
         settings.extend(version.map(|version| ("version".to_owned(), version.into())));
+        *dependency = settings.into();
     }
 }
 
