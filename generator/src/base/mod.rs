@@ -5,6 +5,7 @@ pub(crate) mod day;
 pub mod escape;
 pub mod failure;
 pub mod footnotes;
+pub(crate) mod group;
 pub(crate) mod limits;
 pub(crate) mod random;
 pub mod slug;

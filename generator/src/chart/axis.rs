@@ -1,6 +1,6 @@
 //! Labelled positions on axes.
 
-use super::text;
+use super::{Axis, text};
 use crate::model::scale::group_thousands;
 use plotters::coord::ranged1d::Ranged as _;
 use plotters::coord::types::RangedCoordf64;
@@ -20,15 +20,33 @@ impl Tick {
         let label = label.into();
         Self { at, label }
     }
+
+    fn number(at: f64, decimals: f64) -> Self {
+        let decimals = decimals.max(0.0) as usize;
+        Self::new(at, group_thousands(&format!("{at:.decimals$}")))
+    }
 }
 
-/// Ticks at plotters' round numbers from zero to `max`, with at most `count` intervals.
-pub(super) fn linear(max: f64, count: usize) -> Vec<Tick> {
-    let places = RangedCoordf64::from(0.0..max).key_points(count + 1);
-    let step = places.get(1).map_or(max, |second| second * (1.0 + 1e-9));
-    let decimals = (-step.log10().floor()).max(0.0) as usize;
-    let tick = |at| Tick::new(at, group_thousands(&format!("{at:.decimals$}")));
+/// Ticks at plotters' round numbers of a linear axis from `min` to `max`, with at most `count` intervals.
+fn round(min: f64, max: f64, count: usize) -> Vec<Tick> {
+    let places = RangedCoordf64::from(min..max).key_points(count + 1);
+    let step = match places[..] {
+        [first, second, ..] => second - first,
+        _ => max,
+    };
+    let decimals = -(step * (1.0 + 1e-9)).log10().floor();
+    let tick = |at| Tick::number(at, decimals);
     places.into_iter().map(tick).collect()
+}
+
+impl Axis {
+    /// Ticks from `min` to `max`, of a linear axis with at most `count` intervals.
+    pub(super) fn ticks(&self, min: f64, max: f64, count: usize) -> Vec<Tick> {
+        match self.is_log {
+            true => logarithmic(min, max),
+            false => round(min, max, count),
+        }
+    }
 }
 
 /// Steps of a decade, the coarsest first.
@@ -39,24 +57,16 @@ const DECADE: [&[f64]; 4] = [
     &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0],
 ];
 
-/// Steps within a decade, as parts of it.
-const FINE: [f64; 6] = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01];
-
 /// Ticks of a logarithmic axis from `min` to `max`: at least three where there are round values enough.
-pub(super) fn logarithmic(min: f64, max: f64) -> Vec<Tick> {
-    let mut ticks = Vec::new();
+fn logarithmic(min: f64, max: f64) -> Vec<Tick> {
     for steps in DECADE {
-        ticks.clear();
+        let mut ticks = Vec::new();
         for power in min.log10().floor() as i32..=max.log10().ceil() as i32 {
             for step in steps {
                 let at = step * 10f64.powi(power);
-                let decimals = match step.fract() == 0.0 {
-                    true => -power,
-                    false => 1 - power,
-                };
+                let decimals = f64::from(-power) + step.fract().ceil();
                 if (min..=max).contains(&at) {
-                    let decimals = decimals.max(0) as usize;
-                    ticks.push(Tick::new(at, group_thousands(&format!("{at:.decimals$}"))));
+                    ticks.push(Tick::number(at, decimals));
                 }
             }
         }
@@ -65,23 +75,7 @@ pub(super) fn logarithmic(min: f64, max: f64) -> Vec<Tick> {
         }
     }
     // Within less than a decade, steps of the same size.
-    let decade = 10f64.powf(max.log10().floor());
-    for step in FINE {
-        let step = step * decade;
-        let decimals = (-(step * (1.0 + 1e-9)).log10().floor()).max(0.0) as usize;
-        let first = (min / step - 1e-9).ceil() as u32;
-        ticks.clear();
-        for at in (first..)
-            .map(|n| f64::from(n) * step)
-            .take_while(|at| *at <= max)
-        {
-            ticks.push(Tick::new(at, group_thousands(&format!("{at:.decimals$}"))));
-        }
-        if ticks.len() > 2 {
-            break;
-        }
-    }
-    ticks
+    round(min, max, 5)
 }
 
 /// The ticks whose labels do not overlap those of earlier ones in the list; `x` converts to px.
@@ -117,13 +111,19 @@ mod tests {
         );
         assert_eq!(labels(0.9, 2.0), "1 1.5 2");
         assert_eq!(labels(0.93, 1.07), "0.95 1.00 1.05");
-        assert_eq!(labels(5010.0, 5610.0), "5,200 5,400 5,600");
+        assert_eq!(
+            labels(5010.0, 5610.0),
+            "5,100 5,200 5,300 5,400 5,500 5,600"
+        );
     }
 
     #[test]
     fn round_numbers() {
         let labels = |max, count| {
-            let labels: Vec<String> = linear(max, count).into_iter().map(|t| t.label).collect();
+            let labels: Vec<String> = round(0.0, max, count)
+                .into_iter()
+                .map(|t| t.label)
+                .collect();
             labels.join(" ")
         };
         assert_eq!(labels(13524.99, 4), "0 5,000 10,000");

@@ -4,7 +4,7 @@
 use super::axis::{self, Tick};
 use super::document::{Panel, document};
 use super::svg::{AXIS, GRID, Svg, line, px, units};
-use super::{Axis, Drawing, Series, WIDTH, extent, largest, text};
+use super::{Axis, Drawing, Series, WIDTH, largest, text};
 use crate::base::escape::xml;
 use crate::chart::look::{self, Look};
 use plotters::chart::ChartBuilder;
@@ -88,13 +88,6 @@ const MANY_POINTS: usize = 40;
 const ASIDE: f64 = 18.0;
 const NAME_HEIGHT: f64 = 17.0;
 
-impl Line {
-    /// The right end of the line.
-    fn end(&self) -> (f64, f64) {
-        self.points.last().map_or((0.0, 0.0), |p| (p.x, p.y))
-    }
-}
-
 /// The coordinates of a plot.
 type Plane = Cartesian2d<RangedCoordf64, RangedCoordf64>;
 
@@ -103,14 +96,11 @@ impl Lines {
         !self.heading.is_empty()
     }
 
-    fn width(&self) -> f64 {
-        if self.is_small() { SMALL_WIDTH } else { WIDTH }
-    }
-
-    fn height(&self) -> f64 {
+    /// Width and height of the panel, px.
+    fn size(&self) -> (f64, f64) {
         match self.is_small() {
-            true => TOP + SMALL_PLOT + BOTTOM,
-            false => TOP + PLOT + BOTTOM,
+            true => (SMALL_WIDTH, TOP + SMALL_PLOT + BOTTOM),
+            false => (WIDTH, TOP + PLOT + BOTTOM),
         }
     }
 
@@ -138,12 +128,11 @@ impl Lines {
     fn panel(&self) -> Panel {
         let looks = look::looks(self.lines.iter().map(|line| line.series.look));
         let mut body = String::with_capacity(8 << 10);
-        let plane = match self.plot(&mut body, &looks) {
-            Ok(plane) => plane,
-            // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
-            // is shared, and each chart has its own.
-            Err(error) => unreachable!("cannot draw {:?}: {error}", self.of),
-        };
+        let plane = self.plot(&mut body, &looks);
+        // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
+        // is shared, and each chart has its own.
+        let failed = |error| unreachable!("cannot draw {:?}: {error}", self.of);
+        let plane = plane.unwrap_or_else(failed);
         self.draw_x_axis(&mut body, &plane);
         if !self.is_small() {
             self.draw_names(&mut body, &plane, &looks);
@@ -154,11 +143,12 @@ impl Lines {
             }
         }
         self.draw_point_names(&mut body, &plane);
+        let (width, height) = self.size();
         Panel {
             body,
             of: self.of.clone(),
-            width: self.width(),
-            height: self.height(),
+            width,
+            height,
         }
     }
 
@@ -167,7 +157,9 @@ impl Lines {
         let zero = (self.x.ticks.is_empty() && !self.x.is_log).then_some(0.0);
         let places = self.x.ticks.iter().map(|tick| tick.at).chain(zero);
         let all = places.chain(self.points().map(|p| p.x));
-        let (start, end) = extent(all).unwrap_or((0.0, 1.0));
+        let ends = all.map(|x| (x, x));
+        let ends = ends.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)));
+        let (start, end) = ends.unwrap_or_default();
         start..if end > start { end } else { start + 1.0 }
     }
 
@@ -198,10 +190,7 @@ impl Lines {
         looks: &[Look],
     ) -> Result<Plane, DrawingAreaErrorKind<Infallible>> {
         let (x, y) = (self.x_range(), self.y_range());
-        let ticks = match self.y.is_log {
-            true => axis::logarithmic(y.start, y.end),
-            false => axis::linear(y.end, STEPS),
-        };
+        let ticks = self.y.ticks(y.start, y.end, STEPS);
         let label = |tick: &Tick| match (self.is_small(), tick.at == 1.0) {
             (false, _) => tick.label.clone(),
             (true, true) => "equal".to_owned(),
@@ -210,7 +199,7 @@ impl Lines {
         let labels = largest(ticks.iter().map(|tick| text::width(&label(tick))));
         let area = Svg {
             out,
-            size: (self.width(), self.height()),
+            size: self.size(),
             colors: looks.iter().map(|look| look.color()).collect(),
         }
         .into_drawing_area();
@@ -218,7 +207,7 @@ impl Lines {
         let mut plot = ChartBuilder::on(&area)
             .margin_top(units(TOP))
             .margin_bottom(units(BOTTOM))
-            .margin_right(units(self.width() - self.right()))
+            .margin_right(units(self.size().0 - self.right()))
             .margin_left(units(labels + 9.0))
             .build_cartesian_2d(first.0..last.0, first.1..last.1)?;
         for tick in &ticks {
@@ -259,33 +248,30 @@ impl Lines {
             false => text::element("m", (0.0, 10.0), &self.y.note(), WIDTH),
         };
         let ticks = match self.x.ticks.is_empty() {
-            true => axis::linear(self.x_range().end, STEPS),
+            true => Axis::default().ticks(0.0, self.x_range().end, STEPS),
             false => self.x.ticks.clone(),
-        };
-        let centered = |x: f64, y: f64, label: &str| {
-            text::element("m c", (x, y), label, 2.0 * x.min(self.width() - x))
         };
         let bottom = self.y_range().start;
         for tick in axis::without_overlaps(ticks, |at| self.place(plane, at, bottom).0) {
             let (x, y) = self.place(plane, tick.at, bottom);
-            *out += &centered(x, y + 15.0, &tick.label);
+            let room = 2.0 * x.min(self.size().0 - x);
+            *out += &text::element("m c", (x, y + 15.0), &tick.label, room);
         }
     }
 
     /// Writes the name of each line at its end, moved so that names do not overlap.
     fn draw_names(&self, out: &mut String, plane: &Plane, looks: &[Look]) {
-        let end = |line: &Line| {
-            let (x, y) = line.end();
-            self.place(plane, x, y)
-        };
-        let mut lines: Vec<_> = self.lines.iter().zip(looks).collect();
-        lines.retain(|(line, _)| !line.points.is_empty());
-        lines.sort_by(|a, b| end(a.0).1.total_cmp(&end(b.0).1));
-        let wanted: Vec<f64> = lines.iter().map(|(line, _)| end(line).1).collect();
+        let mut ends = Vec::new();
+        for (line, look) in self.lines.iter().zip(looks) {
+            let last = line.points.last();
+            ends.extend(last.map(|last| (self.place(plane, last.x, last.y), line, look)));
+        }
+        ends.sort_by(|a, b| a.0.1.total_cmp(&b.0.1));
+        let wanted: Vec<f64> = ends.iter().map(|end| end.0.1).collect();
         let places = spaced(&wanted, text::LINE, TOP + PLOT + BOTTOM);
         let x = self.right() + LEAD;
-        for ((line, look), y) in lines.into_iter().zip(places) {
-            let ((from_x, from_y), color) = (end(line), look.color());
+        for (((from_x, from_y), line, look), y) in ends.into_iter().zip(places) {
+            let color = look.color();
             let marker = look.marker();
             let name = text::element("y", (x + GAP, y), &line.series.label, WIDTH - x - GAP);
             *out += &format!(

@@ -19,7 +19,7 @@ mod text;
 
 pub use axis::Tick;
 pub use lines::{Line, Lines, Point, XAxis};
-pub use rows::{Mark, Row, RowPanel, Rows};
+pub use rows::{Mark, Row, RowPanel};
 
 use crate::chart::look::Look;
 use crate::model::unit::Better;
@@ -67,12 +67,6 @@ impl Axis {
         let log = if self.is_log { ", logarithmic" } else { "" };
         format!("{}{log}{}", self.unit, self.better.suffix())
     }
-}
-
-/// The smallest and the largest of `values`.
-fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    let ends = values.map(|v| (v, v));
-    ends.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
 }
 
 /// The largest of `values`, or zero if there is none.

@@ -6,13 +6,6 @@ use super::document::{Panel, document};
 use super::{Axis, Drawing, Series, WIDTH, largest, text};
 use crate::base::escape::xml;
 
-/// A chart of rows.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Rows {
-    /// The scenarios.
-    pub panels: Vec<RowPanel>,
-}
-
 /// The rows of one scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowPanel {
@@ -78,23 +71,20 @@ impl Row {
     }
 }
 
-impl Rows {
-    /// Draws the chart, with its alternative text: a short title, and a sentence or two with the
+impl RowPanel {
+    /// Draws a chart of panels, with its alternative text: a short title, and a sentence or two with the
     /// figures that matter.
-    pub fn render(&self, title: &str, description: &str) -> Drawing {
-        let rows = || self.panels.iter().flat_map(|panel| &panel.rows);
+    pub fn render(panels: &[Self], title: &str, description: &str) -> Drawing {
+        let rows = || panels.iter().flat_map(|panel| &panel.rows);
         let widest = |texts: &mut dyn Iterator<Item = &String>| {
             largest(texts.map(|t| text::width(t))).min(WIDTH * SHARE)
         };
         let names = widest(&mut rows().map(|row| &row.series.label));
         let texts = widest(&mut rows().map(|row| &row.text));
-        let panels = self.panels.iter().map(|panel| panel.draw(names, texts));
-        let panels: Vec<Panel> = panels.collect();
-        document(title, description, &panels)
+        let panels = panels.iter().map(|panel| panel.draw(names, texts));
+        document(title, description, &Vec::from_iter(panels))
     }
-}
 
-impl RowPanel {
     fn draw(&self, names: f64, texts: f64) -> Panel {
         let left = names + GAP;
         let room = (WIDTH - left - texts - GAP - RADIUS).max(40.0);
@@ -109,26 +99,17 @@ impl RowPanel {
         let linear = |value: f64| if is_log { value.ln() } else { value };
         let span = (linear(most) - linear(start)).max(f64::MIN_POSITIVE);
         let x = |value: f64| left + (linear(value) - linear(start)) / span * room;
-        let mut body = String::new();
-        let (top, pitch) = match &self.axis {
-            Some(axis) => {
-                body += &text::element("b", (0.0, 11.0), &self.title, WIDTH);
-                body += &text::element("m", (0.0, 31.0), &axis.note(), WIDTH);
-                (HEADING, PITCH)
-            }
-            None if self.title.is_empty() => (0.0, BAR_PITCH),
-            None => {
-                body += &text::element("b", (0.0, BAR_HEADING / 2.0), &self.title, WIDTH);
-                (BAR_HEADING, BAR_PITCH)
-            }
+        let (top, pitch, foot) = match &self.axis {
+            Some(_) => (HEADING, PITCH, FOOT),
+            None if self.title.is_empty() => (0.0, BAR_PITCH, 0.0),
+            None => (BAR_HEADING, BAR_PITCH, 0.0),
         };
+        let mut body = text::element("b", (0.0, BAR_HEADING / 2.0), &self.title, WIDTH);
         body.push('\n');
         let bottom = top + pitch * self.rows.len() as f64;
-        if self.axis.is_some() {
-            let ticks = match is_log {
-                true => axis::logarithmic(start, most),
-                false => axis::linear(most, STEPS),
-            };
+        if let Some(axis) = &self.axis {
+            body += &text::element("m", (0.0, 31.0), &axis.note(), WIDTH);
+            let ticks = axis.ticks(start, most, STEPS);
             for Tick { at, label } in axis::without_overlaps(ticks, x) {
                 let (x, top) = (x(at), top - 4.0);
                 body += &format!("<path class=\"g\" d=\"M{x:.1} {top}V{bottom}\"/>");
@@ -154,7 +135,7 @@ impl RowPanel {
             body,
             of: self.of.clone(),
             width: WIDTH,
-            height: bottom + if self.axis.is_some() { FOOT } else { 0.0 },
+            height: bottom + foot,
         }
     }
 }

@@ -2,10 +2,6 @@
 
 use crate::base::escape::xml;
 
-/// Font size in px of all text, as in `style.css`.
-#[cfg(test)]
-const SIZE: f64 = 13.0;
-
 /// Font size in px where the image is scaled down. Layouts leave room for it: 16 px in a chart
 /// 460 px wide are 10 px on a screen 320 px wide.
 pub(super) const NARROW_SIZE: f64 = 16.0;
@@ -38,24 +34,19 @@ fn advance(c: char) -> f64 {
     }
 }
 
-/// The content of a text element: `text`, or a shorter one with a tooltip if it is wider than
-/// `room` px.
-fn fitting_xml(text: &str, room: f64) -> String {
-    // Tolerates rounding of both ends in layouts without slack.
-    if width(text) <= room + 1.0 {
-        return xml(text).into_owned();
-    }
-    format!("{}<title>{}</title>", xml(&shorten(text, room)), xml(text))
-}
-
-/// A text element at a place, vertically centred, no wider than `room` px.
+/// A text element at a place, vertically centred; a text wider than `room` px is shortened, with a tooltip.
 pub(super) fn element(class: &str, (x, y): (f64, f64), text: &str, room: f64) -> String {
-    let text = fitting_xml(text, room);
     let class = match class {
+        _ if text.is_empty() => return String::new(),
         "" => String::new(),
         class => format!(" class=\"{class}\""),
     };
-    format!("<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>")
+    // Tolerates rounding of both ends in layouts without slack.
+    let shown = match width(text) <= room + 1.0 {
+        true => xml(text).into_owned(),
+        false => format!("{}<title>{}</title>", xml(&shorten(text, room)), xml(text)),
+    };
+    format!("<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{shown}</text>")
 }
 
 /// Shortens `text` to `room` px by an ellipsis in the middle: names are often distinguished by the
@@ -100,6 +91,9 @@ mod tests {
             "a library…me 1.2.3"
         );
     }
+
+    /// Font size in px of all text.
+    const SIZE: f64 = 13.0;
 
     #[test]
     fn size_matches_the_style_sheet() {

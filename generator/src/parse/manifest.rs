@@ -17,7 +17,7 @@ use crate::parse;
 use jiff::civil::Date;
 use regex::Regex;
 use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -84,7 +84,7 @@ pub(crate) struct Manifest {
 type Taxonomies = BTreeMap<String, Vec<String>>;
 
 /// The publication that figures are carried over from.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Source {
     /// Title of the article or repository.
@@ -95,6 +95,7 @@ pub(crate) struct Source {
     /// Runs behind each published figure.
     pub runs: Option<u32>,
     /// The estimate that was published.
+    #[serde(skip_serializing)]
     pub statistic: Option<Estimator>,
     /// Differences between the source and this page.
     #[serde(default)]

@@ -199,8 +199,11 @@ impl GridCell {
         }
     }
 
-    /// The verdict on a row, as a sign where no difference is shown.
-    pub(crate) fn verdict(known: &Comparison) -> Self {
+    /// The verdict on a row, if there is one, as a sign where no difference is shown.
+    pub(crate) fn verdict<'a>(known: impl Into<Option<&'a Comparison>>) -> Self {
+        let Some(known) = known.into() else {
+            return Self::missing();
+        };
         let is_sign = matches!(known.verdict, Verdict::Same | Verdict::NotShown);
         Self {
             spoken: is_sign.then(|| words::verdict_in_words(known)),

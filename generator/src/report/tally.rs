@@ -2,6 +2,7 @@
 
 use super::compare::Compared;
 use super::{Report, Row, leaves_key_exchange_open};
+use crate::base::group::group_by;
 use crate::model::scenario::{Percentile, Scenario, Workload};
 use crate::model::unit::{Better, Unit};
 use crate::stats::{Change, Verdict, geometric_mean};
@@ -209,22 +210,16 @@ pub(crate) struct Mean {
 /// that improve in different directions would be meaningless, and so would one over the variations of one
 /// scenario.
 pub(crate) fn means(rows: &[Compared<'_>]) -> Vec<Mean> {
-    let mut groups: Vec<(String, Vec<Compared<'_>>)> = Vec::new();
-    for one in one_of_each_kind(rows.iter().copied(), |one| one.row) {
+    let kinds = one_of_each_kind(rows.iter().copied(), |one| one.row);
+    let groups = group_by(kinds, |one| {
         let work = match &one.row.scenario.workload {
             Workload::Other(_) => format!("benchmarks in {}", one.row.unit.symbol()),
             known => known.word().to_owned(),
         };
-        let is_same = |(known, own): &&mut (String, Vec<Compared<'_>>)| {
-            *known == work && own[0].row.unit == one.row.unit
-        };
-        match groups.iter_mut().find(is_same) {
-            Some((_, own)) => own.push(one),
-            None => groups.push((work, vec![one])),
-        }
-    }
+        (work, &one.row.unit)
+    });
     let mut means = Vec::new();
-    for (work, own) in groups {
+    for ((work, _), own) in groups {
         let ratios: Vec<f64> = own.iter().map(|one| one.known.change.ratio).collect();
         if let (Some(ratio), [first, _, ..]) = (geometric_mean(&ratios), &*own) {
             means.push(Mean {

@@ -110,24 +110,19 @@ pub(crate) fn title_or(what: &str, rows: &[&Row]) -> String {
     }
 }
 
-/// The parts of the names of some rows that all share, for a title, and of each row the others.
-pub(crate) fn shared(rows: &[&Row]) -> (Vec<String>, Vec<String>) {
+/// What the names of several rows share, for a title, and of each row the rest.
+pub(crate) fn shared(rows: &[&Row]) -> (Option<String>, Vec<String>) {
     let all: Vec<Vec<String>> = rows.iter().map(|row| parts(&row.scenario)).collect();
     let mut common = all.first().cloned().unwrap_or_default();
     common.retain(|part| all.iter().all(|parts| parts.contains(part)));
     let mut own = Vec::new();
     for parts in &all {
-        let rest: Vec<&str> = parts
-            .iter()
-            .filter(|part| !common.contains(part))
-            .map(String::as_str)
-            .collect();
-        own.push(match rest.is_empty() {
-            true => parts.join(", "),
-            false => rest.join(", "),
-        });
+        let mut rest = parts.clone();
+        rest.retain(|part| !common.contains(part));
+        own.push(if rest.is_empty() { parts } else { &rest }.join(", "));
     }
-    (common, own)
+    let is_shared = rows.len() > 1 && !common.is_empty();
+    (is_shared.then(|| common.join(", ")), own)
 }
 
 #[cfg(test)]
@@ -168,7 +163,10 @@ mod tests {
         ];
         let rows = labels.map(Row::example);
         let (common, own) = shared(&[&rows[0], &rows[1]]);
-        assert_eq!(common, ["Full handshake", "TLS 1.3", "X25519", "client"]);
+        assert_eq!(
+            common.as_deref(),
+            Some("Full handshake, TLS 1.3, X25519, client")
+        );
         assert_eq!(own, ["RSA-2048", "ECDSA P-256"]);
     }
 }

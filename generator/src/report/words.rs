@@ -4,6 +4,7 @@
 use super::compare::Compared;
 use super::tally::{Mean, Tally};
 use super::{Cell, Figure, Report, Row, run_counts, titles};
+use crate::base::group::group_by;
 use crate::base::words::count;
 use crate::stats::{Change, Comparison, Estimator, Interval, Rules, Verdict};
 
@@ -179,16 +180,10 @@ pub(crate) fn sentences(all: impl IntoIterator<Item = Option<String>>) -> Option
 pub(crate) fn numbers(rows: &[Compared<'_>]) -> Vec<(usize, &'static str)> {
     let mut sorted = rows.to_vec();
     sorted.sort_by_key(Compared::verdict);
-    let mut numbers: Vec<(usize, &'static str)> = Vec::new();
-    for one in sorted {
-        let words = ["without a difference", "not shown (~)", "not tested (*)"];
-        let outcome = outcome(&one.known, words);
-        match numbers.iter_mut().find(|(_, known)| *known == outcome) {
-            Some((n, _)) => *n += 1,
-            None => numbers.push((1, outcome)),
-        }
-    }
-    numbers
+    let words = ["without a difference", "not shown (~)", "not tested (*)"];
+    let numbers = group_by(sorted, |one| outcome(&one.known, words));
+    let numbers = numbers.into_iter().map(|(word, own)| (own.len(), word));
+    numbers.collect()
 }
 
 /// `1.62x slower in full handshakes`: the largest of the changes.

@@ -27,7 +27,7 @@ pub(crate) struct Renderer<'a> {
     /// The path of the section of the reports: `perf`.
     pub(super) section: &'a str,
     /// The pages over all reports that the site has, by their folders.
-    overviews: Vec<&'static str>,
+    pub(super) overviews: Vec<&'static str>,
     /// What those pages have, to link to.
     offered: Offered,
 }
@@ -80,10 +80,6 @@ impl<'a> Renderer<'a> {
             up,
             offered: &self.offered,
         }
-    }
-
-    pub(super) fn has(&self, overview: &str) -> bool {
-        self.overviews.contains(&overview)
     }
 
     /// Renders a part of a page.

@@ -1,7 +1,7 @@
 //! Empty charts, and charts of extreme figures.
 
 use super::examples::{TRANSFER, bars, small_bars, small_lines, small_marks, threads};
-use generator::chart::{Drawing, Lines, Mark, Point, Row, Rows};
+use generator::chart::{Drawing, Lines, Mark, Point, Row, RowPanel};
 use std::slice;
 
 /// Empty charts, and charts of the smallest and the largest figures that parsers accept.
@@ -12,10 +12,10 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
         charts.extend(odd_charts(a, b));
     }
     let mut empty = bars("", TRANSFER);
-    empty.panels[0].rows.clear();
-    charts.push(("no bars".into(), empty.render("", "")));
-    empty.panels.clear();
-    charts.push(("no panels".into(), empty.render("", "")));
+    empty[0].rows.clear();
+    charts.push(("no bars".into(), RowPanel::render(&empty, "", "")));
+    empty.clear();
+    charts.push(("no panels".into(), RowPanel::render(&empty, "", "")));
     let mut lines = threads("");
     lines.lines[0].points.clear();
     charts.push((
@@ -31,19 +31,19 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
 }
 
 fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 3] {
-    let odd = |mut rows: Rows| {
+    let odd = |mut panels: Vec<RowPanel>| {
         let mark = Mark {
             value: a,
             interval: Some((a.min(b), a.max(b))),
             ..Mark::default()
         };
-        rows.panels[0].rows[0] = Row {
+        panels[0].rows[0] = Row {
             marks: vec![mark],
             end: Some(b),
             text: "odd".to_owned(),
             ..Row::default()
         };
-        rows
+        RowPanel::render(&panels, "odd", "odd")
     };
     let mut lines = small_lines("odd");
     lines.lines[0].points[1] = Point {
@@ -54,8 +54,8 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 3] {
     };
     let name = |kind: &str| format!("{kind} of {a} and {b}");
     [
-        (name("bars"), odd(small_bars("odd")).render("odd", "odd")),
-        (name("marks"), odd(small_marks("odd")).render("odd", "odd")),
+        (name("bars"), odd(small_bars("odd"))),
+        (name("marks"), odd(small_marks("odd"))),
         (
             name("lines"),
             Lines::render(slice::from_ref(&lines), "odd", "odd"),

@@ -9,10 +9,22 @@ use generator::model::unit::Better;
 /// File names and drawings. `words` is used wherever a chart shows free text.
 pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
     vec![
-        ("transfer", bars(words, TRANSFER).render(words, words)),
-        ("many-bars", many_bars(words).render(words, words)),
-        ("small-bars", small_bars(words).render(words, words)),
-        ("small-marks", small_marks(words).render(words, words)),
+        (
+            "transfer",
+            RowPanel::render(&bars(words, TRANSFER), words, words),
+        ),
+        (
+            "many-bars",
+            RowPanel::render(&many_bars(words), words, words),
+        ),
+        (
+            "small-bars",
+            RowPanel::render(&small_bars(words), words, words),
+        ),
+        (
+            "small-marks",
+            RowPanel::render(&small_marks(words), words, words),
+        ),
         ("threads", Lines::render(&[threads(words)], words, words)),
         ("trend", Lines::render(&[trend(words)], words, words)),
         (
@@ -91,7 +103,7 @@ fn bar(series: Series, value: f64) -> Row {
     }
 }
 
-pub(crate) fn bars(words: &str, rows: &str) -> Rows {
+pub(crate) fn bars(words: &str, rows: &str) -> Vec<RowPanel> {
     let panel = |(i, (label, figures)): (usize, (&str, Vec<f64>))| {
         let bars = all_series(words).into_iter().zip(figures);
         RowPanel {
@@ -101,17 +113,15 @@ pub(crate) fn bars(words: &str, rows: &str) -> Rows {
             rows: bars.map(|(series, value)| bar(series, value)).collect(),
         }
     };
-    Rows {
-        panels: rows.lines().map(published).enumerate().map(panel).collect(),
-    }
+    rows.lines().map(published).enumerate().map(panel).collect()
 }
 
 /// As many bars as a chart has at most.
-fn many_bars(words: &str) -> Rows {
+fn many_bars(words: &str) -> Vec<RowPanel> {
     let variants = [", gcc", ", clang", ", ring"];
     let value = |place: usize| 1000.0 * ((place % 11) as f64 + 0.37);
     let mut chart = bars(words, TRANSFER);
-    for (number, panel) in chart.panels.iter_mut().enumerate() {
+    for (number, panel) in chart.iter_mut().enumerate() {
         let few = std::mem::take(&mut panel.rows);
         let many = (0..7).map(|place| {
             let mut series = few[place % 3].series.clone();
@@ -123,14 +133,14 @@ fn many_bars(words: &str) -> Rows {
     chart
 }
 
-pub(crate) fn small_bars(words: &str) -> Rows {
+pub(crate) fn small_bars(words: &str) -> Vec<RowPanel> {
     bars(words, TRANSFER.lines().next().unwrap_or_default())
 }
 
 /// Two figures a library on a logarithmic axis, the first one hollow, and a line to a third.
-pub(crate) fn small_marks(words: &str) -> Rows {
+pub(crate) fn small_marks(words: &str) -> Vec<RowPanel> {
     let mut chart = small_bars(words);
-    for panel in &mut chart.panels {
+    for panel in &mut chart {
         panel.axis = Some(Axis {
             is_log: true,
             ..axis("µs", Better::Lower)

@@ -5,7 +5,7 @@ mod degenerate;
 mod examples;
 
 use examples::{bars, examples};
-use generator::chart::Drawing;
+use generator::chart::{Drawing, RowPanel};
 use roxmltree::Document;
 
 #[test]
@@ -126,7 +126,7 @@ fn no_text_leaves_the_frame() {
 #[test]
 fn each_panel_of_bars_has_its_own_scale() {
     let lengths = |rows: &str| -> Vec<f64> {
-        let svg = bars("plain title", rows).render("", "").svg;
+        let svg = RowPanel::render(&bars("plain title", rows), "", "").svg;
         let paths = svg.split("class=\"f\" d=\"").skip(1);
         let length = |path: &str| -> f64 {
             let (_, rest) = path.split_once('h').expect("a bar");

@@ -88,7 +88,7 @@ const CLAIMS: [(&str, &str, Recompute); 21] = [
     ),
     (
         "section",
-        r"^(\d+ releases? of .+?)\. Other releases were not measured\.",
+        r"^Releases measured: (.+?)\. Other releases were not measured\.",
         releases,
     ),
     ("section", r"^Since the report of \S+: .+\.$", since),
@@ -861,7 +861,7 @@ fn processors(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
 /// How many releases were measured of each series.
 fn releases(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
     let mut parts = Vec::new();
-    for (place, part) in said[1].split("; ").enumerate() {
+    for part in said[1].split("; ") {
         let (_, series) = part.split_once(" of ")?;
         let (library, variant) = series.split_once(" (").unwrap_or((series, ""));
         let builds = 0..at.report.builds.len();
@@ -872,14 +872,11 @@ fn releases(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
                 && (variant.is_empty() || build.variant.iter().any(|own| own == variant))
         });
         let n = lengths.map(|build| at.report.series(build).len()).max()?;
-        parts.push(match place {
-            0 => format!("{} of {series}", count(n, "release")),
-            _ => format!("{n} of {series}"),
-        });
+        parts.push(format!("{n} of {series}"));
     }
+    let measured = parts.join("; ");
     Some(format!(
-        "{}. Other releases were not measured.",
-        parts.join("; ")
+        "Releases measured: {measured}. Other releases were not measured."
     ))
 }
 

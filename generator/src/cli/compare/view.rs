@@ -64,7 +64,7 @@ fn marked(lines: &[&Line<'_>], arguments: &Compare) -> (Vec<Vec<GridCell>>, Vec<
             figure(line, 0).into(),
             figure(line, 1).into(),
             or_none(known.map(|known| ratio(known.change.ratio))),
-            known.map_or_else(GridCell::missing, GridCell::verdict),
+            GridCell::verdict(known),
             or_none(known.and_then(words::interval)),
             or_none(known.and_then(Comparison::p).map(words::p)),
             words::both_runs(line.runs()).into(),

@@ -2,7 +2,7 @@
 
 use super::{Graph, ends, mark, series_of};
 use crate::base::words::join;
-use crate::chart::{Mark, Row as ChartRow, RowPanel, Rows};
+use crate::chart::{Mark, Row as ChartRow, RowPanel};
 use crate::report::{Figure, Row, Table, titles};
 
 /// Panels of one graph, and bars of a panel; the page of all figures has the others.
@@ -39,10 +39,7 @@ pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option
             axis: None,
         });
     }
-    let mut title = match shared.is_empty() || drawn.rows.len() < 2 {
-        true => titles::title_or(what, &drawn.rows),
-        false => shared.join(", "),
-    };
+    let mut title = shared.unwrap_or_else(|| titles::title_or(what, &drawn.rows));
     if let Some(symbol) = drawn.symbol() {
         title += &format!(": {symbol}");
     }
@@ -52,7 +49,7 @@ pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option
         title += &format!("; the best {MAX_BARS} of {all} builds");
     }
     let alt = format!("Bar chart: {title}, of {}.", join(&drawn.names(&builds)));
-    let drawing = Rows { panels }.render(&title, &alt);
+    let drawing = RowPanel::render(&panels, &title, &alt);
     Some(Graph::new(file, title, alt, drawing))
 }
 

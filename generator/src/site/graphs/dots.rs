@@ -3,7 +3,8 @@
 //! size at any width. For other pairs, `static/pair.js` does the same with what `compare` wrote.
 
 use super::times_better;
-use crate::report::{Compared, titles, words};
+use crate::report::{Compared, Link, titles, words};
+use crate::site::links::Links;
 use crate::site::renderer::Renderer;
 use crate::stats::{Comparison, Verdict};
 use anyhow::Result;
@@ -40,17 +41,17 @@ pub(in crate::site) struct Mark {
 }
 
 impl DotRow {
-    /// Returns a judged row, without link.
-    pub(in crate::site) fn of(one: &Compared<'_>) -> Self {
+    pub(in crate::site) fn of(one: &Compared<'_>, links: &Links<'_>) -> Self {
         let [old, new] = one.figures();
+        let of = one.row.scenario.label();
         Self {
             label: titles::title(&one.row.scenario),
-            of: one.row.scenario.label(),
+            href: links.address(&Link::Scenario(of.clone())),
+            of,
             mark: Mark::of(&one.known),
             figures: [new, old],
             unit: one.row.scale.symbol.clone(),
             evidence: words::evidence(one),
-            ..Self::default()
         }
     }
 }

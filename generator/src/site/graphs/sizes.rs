@@ -58,11 +58,9 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Option<Graph> {
         if compared.len() < MIN_SIZES || build == subject {
             continue;
         }
-        let shown = compared
-            .iter()
-            .filter(|(_, known)| known.verdict.is_change());
-        let sizes = shown.map(|(_, known)| known.change.size());
-        let largest = sizes.fold(1.0, f64::max);
+        let shown = compared.iter();
+        let shown = shown.filter(|(_, known)| known.verdict.is_change());
+        let largest = shown.fold(1.0, |most, (_, known)| known.change.size().max(most));
         let points = compared.iter().map(|(size, known)| {
             let change = known.change;
             let at = titles::bytes(*size);

@@ -2,7 +2,7 @@
 
 use super::{Graph, axis, mark, short_series};
 use crate::base::words::join;
-use crate::chart::{Mark, Row as ChartRow, RowPanel, Rows, Series};
+use crate::chart::{Mark, Row as ChartRow, RowPanel, Series};
 use crate::model::scenario::{Percentile, Scenario, Side};
 use crate::model::unit::Unit;
 use crate::report::{Exchange, Report, Row, Table, titles, words};
@@ -14,11 +14,9 @@ const MAX_ROWS: usize = 10;
 /// Draws the rate with the key exchange of each library's newest build, from X25519 to its hybrid.
 pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Option<Graph> {
     let found = &found[..found.len().min(MAX_PANELS)];
-    let rows: Vec<&Row> = found.iter().map(|one| one.hybrid).collect();
     let group = |row: &Row| row.scenario.group.map(titles::group).unwrap_or_default();
-    let (mut shared, own) = titles::shared(&rows);
     let mut panels: Vec<RowPanel> = Vec::new();
-    for (one, title) in found.iter().zip(own) {
+    for one in found {
         let builds: Vec<usize> = one.costs.iter().map(|(build, _)| *build).collect();
         let mut rows = Vec::new();
         let all = short_series(report, &builds);
@@ -37,7 +35,10 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
             });
         }
         panels.push(RowPanel {
-            title,
+            title: titles::title(&Scenario {
+                group: None,
+                ..one.hybrid.scenario.clone()
+            }),
             of: String::new(),
             axis: Some(axis(one.hybrid, false)),
             rows,
@@ -45,12 +46,11 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
     }
     let first = found.first()?;
     let [plain, hybrid] = [first.plain, first.hybrid].map(group);
-    shared.retain(|part| *part != hybrid);
-    let title = format!("{}: ○ {plain} to ● {hybrid}", shared.join(", "));
+    let title = format!("○ {plain} to ● {hybrid}");
     let names = panels[0].rows.iter().map(|row| row.series.label.clone());
     let names = join(&Vec::from_iter(names));
     let alt = format!("Spans from {plain} to {hybrid} for {names}.");
-    let drawing = Rows { panels }.render(&title, &alt);
+    let drawing = RowPanel::render(&panels, &title, &alt);
     Some(Graph::new("post-quantum", title, alt, drawing))
 }
 
@@ -96,7 +96,7 @@ pub(in crate::site) fn percentiles(table: &Table<'_>, file: &str) -> Option<Grap
     let names = join(&table.names(&builds));
     let alt = format!("Spans from the median of times to their maximum for {names}.");
     let is_empty = panels.is_empty();
-    let drawing = Rows { panels }.render(&title, &alt);
+    let drawing = RowPanel::render(&panels, &title, &alt);
     (!is_empty).then(|| Graph::new(file, title, alt, drawing))
 }
 

@@ -4,6 +4,7 @@
 
 use super::pairs::pairs;
 use crate::base::escape;
+use crate::base::group::group_by;
 use crate::model::unit::Kind;
 use crate::report::{BuildPair, Compared, ComparedMachine, Link, Measured, means, titles, words};
 use crate::site::front_matter::FrontMatter;
@@ -13,7 +14,6 @@ use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::words::answer::answer;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
 
 /// Returns the group of a row, with its place.
 fn group_of(one: &Compared<'_>) -> (usize, &'static str) {
@@ -37,19 +37,14 @@ pub(super) fn geometric_means(rows: &[Compared<'_>]) -> String {
 impl<'a> BuildPair<'a> {
     /// Returns the rows of each kind, the largest change first; those without a difference come last.
     pub(super) fn groups(&self) -> Vec<(&'static str, Vec<Compared<'a>>)> {
-        let mut groups: BTreeMap<_, Vec<Compared<'a>>> = BTreeMap::new();
-        for one in &self.rows {
-            groups.entry(group_of(one)).or_default().push(*one);
-        }
-        for rows in groups.values_mut() {
-            let size = |one: &Compared<'_>| one.known.change.size();
-            rows.sort_by(|a, b| {
-                let by_change = b.is_change().cmp(&a.is_change());
-                by_change.then(size(b).total_cmp(&size(a)))
-            });
-        }
-        let groups = groups.into_iter();
-        groups.map(|((_, title), rows)| (title, rows)).collect()
+        let mut rows = self.rows.clone();
+        rows.sort_by(|a, b| {
+            let [size, other] = [a, b].map(|one| one.known.change.size());
+            let by_group = group_of(a).cmp(&group_of(b));
+            let by_change = by_group.then(b.is_change().cmp(&a.is_change()));
+            by_change.then(other.total_cmp(&size))
+        });
+        group_by(rows, |one| group_of(one).1)
     }
 
     /// Returns the rows that say most.
@@ -64,14 +59,7 @@ impl<'a> BuildPair<'a> {
 
     /// Returns the rows of a plot.
     pub(super) fn dots(rows: &[Compared<'_>], links: &Links<'_>) -> Vec<DotRow> {
-        let rows = rows.iter().map(|one| {
-            let link = Link::Scenario(one.row.scenario.label());
-            DotRow {
-                href: links.address(&link),
-                ..DotRow::of(one)
-            }
-        });
-        rows.collect()
+        rows.iter().map(|one| DotRow::of(one, links)).collect()
     }
 
     /// Returns the names of candidate and baseline.

@@ -19,6 +19,7 @@ use crate::stats::MIN_LEVEL;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 /// Graphs over the releases, last releases, reports and variants.
 const MAX_GRAPHS: usize = 2;
@@ -71,13 +72,10 @@ impl Renderer<'_> {
                 rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
             }
         }
-        let mut graphs: Vec<Graph> = Vec::new();
-        for row in rows {
-            let drawn = graph(&series, row).filter(|_| graphs.len() < MAX_GRAPHS);
-            let is_new = |drawn: &Graph| graphs.iter().all(|known| known.file != drawn.file);
-            let drawn = drawn.filter(is_new);
-            graphs.extend(drawn);
-        }
+        let mut known = HashSet::new();
+        rows.retain(|row| known.insert(row.index));
+        let graphs = rows.iter().filter_map(|row| graph(&series, row));
+        let graphs: Vec<Graph> = graphs.take(MAX_GRAPHS).collect();
         let mut head = FrontMatter::section("home", "Home", "");
         head.render = Some(false);
         put_graphs(&mut pages, &mut head, "home/", &graphs);

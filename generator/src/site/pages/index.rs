@@ -1,5 +1,6 @@
 //! The list of all reports by machine.
 
+use crate::base::group::group_by;
 use crate::report::Report;
 use crate::site::front_matter::{FrontMatter, link};
 use crate::site::renderer::{Pages, Renderer, entry};
@@ -25,11 +26,17 @@ impl Renderer<'_> {
         );
         head.sort_by = Some("slug");
         head.generate_feeds = Some(true);
-        let links = NAVIGATION.into_iter().filter(|(name, _)| self.has(name));
+        let links = NAVIGATION
+            .into_iter()
+            .filter(|(name, _)| self.overviews.contains(name));
         let links = links.map(|(name, title)| link(name, title));
         head.extra.overviews = links.collect();
+        // Without a machine for reports that name none, in the order of their newest reports.
+        let machines = group_by(reports.iter().copied(), |report| &report.manifest.machine);
+        let listed = |own: Vec<&Report>| own.into_iter().map(listed).collect::<Json>();
+        let machines = machines.into_iter().map(|(name, own)| (name, listed(own)));
         let mut pages = Pages::new();
-        let view = json!({"machines": by_machine(reports)});
+        let view = json!({"machines": Vec::from_iter(machines)});
         self.put(&mut pages, head, "index.md.tera", &view)?;
         Ok(pages)
     }
@@ -40,17 +47,4 @@ pub(in crate::site) fn listed(report: &Report) -> Json {
     let mut listed = entry(report);
     listed["finding"] = finding(report).into();
     listed
-}
-
-/// Returns the machines, `null` for reports that name none, in the order of their newest reports.
-fn by_machine(newest_first: &[&Report]) -> Vec<(Option<String>, Vec<Json>)> {
-    let mut machines: Vec<(Option<String>, Vec<Json>)> = Vec::new();
-    for report in newest_first {
-        let name = &report.manifest.machine;
-        match machines.iter_mut().find(|(known, _)| known == name) {
-            Some((_, reports)) => reports.push(listed(report)),
-            None => machines.push((name.clone(), vec![listed(report)])),
-        }
-    }
-    machines
 }

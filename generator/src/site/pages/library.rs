@@ -23,10 +23,8 @@ impl Renderer<'_> {
         let mut rows = Vec::new();
         for (name, address) in &histories.implementations {
             let has = |report: &&&Report| {
-                report
-                    .builds
-                    .iter()
-                    .any(|one| one.implementation.name == **name)
+                let mut builds = report.builds.iter();
+                builds.any(|one| one.implementation.name == **name)
             };
             if let Some(report) = newest_first.iter().find(has) {
                 rows.push(self.library(&mut pages, report, name, address)?);

@@ -166,13 +166,10 @@ fn declared(report: &Report, Origin { inputs, .. }: &Origin) -> Json {
             of_command.push(declared.implementation.to_string());
         }
     }
-    let source = manifest.source.as_ref();
-    let source = source
-        .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     json!({
         "commands": commands.into_iter().collect::<Vec<_>>(),
         "facts": manifest.system,
-        "source": source,
+        "source": manifest.source,
         "count": group_thousands(&inputs.files.len().to_string()),
         "archive": inputs.archive.is_some().then_some(ARCHIVE),
     })

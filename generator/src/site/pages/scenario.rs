@@ -140,8 +140,7 @@ fn table(report: &Report, rows: &[&Row], group: &ScenarioGroup<'_>) -> Grid {
         for (build, shown) in builds.iter().zip(&mut shown.rows) {
             let known = report.verdict(main, [best, *build]);
             let known = known.filter(|_| *build != best);
-            let cell = known.map_or_else(GridCell::missing, |known| GridCell::verdict(&known));
-            shown.cells.insert(1, cell);
+            shown.cells.insert(1, GridCell::verdict(known.as_ref()));
         }
         let head = Head::from(&*format!("against {}", report.full_name(best)));
         shown.head.insert(1, head);

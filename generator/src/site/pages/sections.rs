@@ -133,18 +133,15 @@ pub(in crate::site) fn releases(report: &Report, links: &Links<'_>) -> Option<Se
     })
 }
 
-/// `5 releases of rustls; 3 of OpenSSL.`
+/// `Releases measured: 5 of rustls; 3 of OpenSSL.`
 pub(super) fn measured(series: &[Series<'_>]) -> String {
     let what = match series[0].is_of_branch() {
-        true => "commit",
-        false => "release",
+        true => "Commits",
+        false => "Releases",
     };
-    let number = |(index, s): (usize, &Series<'_>)| match index {
-        0 => format!("{} of {}", count(s.builds.len(), what), s.name()),
-        _ => format!("{} of {}", s.builds.len(), s.name()),
-    };
-    let numbers: Vec<String> = series.iter().enumerate().map(number).collect();
-    format!("{}.", numbers.join("; "))
+    let number = |s: &Series<'_>| format!("{} of {}", s.builds.len(), s.name());
+    let numbers: Vec<String> = series.iter().map(number).collect();
+    format!("{what} measured: {}.", numbers.join("; "))
 }
 
 /// What a circle marks: of releases a step, of commits a level.

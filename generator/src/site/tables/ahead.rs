@@ -57,10 +57,8 @@ fn against(report: &Report, subject: usize, all: &[usize], has_place: bool) -> O
     let rivals = &all[..all.len().min(MAX_RIVALS)];
     let mut shown = report.key_rows();
     shown.retain(|row| {
-        let mut verdicts = rivals
-            .iter()
-            .map(|rival| report.verdict(row, [*rival, subject]));
-        verdicts.any(|known| known.is_some())
+        let mut rivals = rivals.iter();
+        rivals.any(|rival| report.verdict(row, [*rival, subject]).is_some())
     });
     shown.truncate(MAX_ROWS);
     let (shared, own) = titles::shared(&shown);
@@ -81,10 +79,7 @@ fn against(report: &Report, subject: usize, all: &[usize], has_place: bool) -> O
     let mut head = vec![Head::build(report, subject)];
     head.extend(has_place.then(|| Head::from("place")));
     head.extend(rivals.iter().map(|rival| Head::build(report, *rival)));
-    let of_all = match shared.is_empty() || shown.len() < 2 {
-        true => String::new(),
-        false => format!("{}. ", shared.join(", ")),
-    };
+    let of_all = shared.map_or_else(String::new, |shared| format!("{shared}. "));
     let against = match rivals {
         [one] => report.full_name(*one),
         _ if report.is_of_one_library() => "other builds".to_owned(),

@@ -6,8 +6,8 @@ use crate::base::limits::{RESULT, exceeded};
 use crate::model::scenario::Scenario;
 use crate::parse::{Located, PreparedComparison};
 use crate::report::{
-    Compared, Grid, GridCell, GridRow, Head, Look, Report, Row, control_note,
-    history::OPEN_EXCHANGE, leaves_key_exchange_open, since, titles, words,
+    Compared, Grid, GridCell, GridRow, Head, Report, Row, control_note, history::OPEN_EXCHANGE,
+    leaves_key_exchange_open, since, titles, words,
 };
 use crate::stats::{Rules, Verdict};
 
@@ -59,11 +59,9 @@ fn pair_table(
     for (place, one) in rows.iter().enumerate() {
         let figures = one.figures();
         let [was, is] = [0, 1].map(|side| GridCell {
-            look: match one.cells[side].is_unsteady {
-                true => Look::Unsteady,
-                false => Look::Figure,
-            },
-            ..GridCell::from(&*figures[side])
+            text: figures[side].clone(),
+            detail: None,
+            ..GridCell::figure(Some(one.cells[side]))
         });
         let mut change = GridCell::change(one);
         let reason = one.is_within_control(&Rules::default());

@@ -9,13 +9,10 @@ pub(in crate::site) fn versions(report: &Report) -> Grid {
     for build in &report.builds {
         let one = &build.implementation;
         let declared = declarations.iter().find(|d| d.implementation == *one);
-        let text = |text: Option<&str>| {
-            let text = text.filter(|text| !text.is_empty());
-            text.map_or_else(GridCell::missing, GridCell::text)
-        };
-        let link = |cell: GridCell, url: Option<&str>| GridCell {
-            link: url.map(|url| Link::Address(url.to_owned())),
-            ..cell
+        let cell = |text: Option<&str>, url: Option<&str>| match (text, url) {
+            (None | Some(""), _) => GridCell::missing(),
+            (Some(text), None) => GridCell::text(text),
+            (Some(text), Some(url)) => GridCell::text(text).linked(Link::Address(url.to_owned())),
         };
         let url = declared.and_then(|d| d.url.as_deref());
         let version = match (one.version.as_str(), url) {
@@ -23,13 +20,12 @@ pub(in crate::site) fn versions(report: &Report) -> Grid {
             (version, _) => version,
         };
         let tool = declared.and_then(|d| d.tool.as_deref());
-        let tool_url = declared.and_then(|d| d.tool_url.as_deref());
         let cells = vec![
-            link(text(Some(version)), url),
-            text(Some(&one.variant.join(", "))),
-            text(declared.and_then(|d| d.with.as_deref())),
-            text(declared.and_then(|d| d.build.as_deref())),
-            link(text(tool), tool_url.filter(|_| tool.is_some())),
+            cell(Some(version), url),
+            cell(Some(&one.variant.join(", ")), None),
+            cell(declared.and_then(|d| d.with.as_deref()), None),
+            cell(declared.and_then(|d| d.build.as_deref()), None),
+            cell(tool, declared.and_then(|d| d.tool_url.as_deref())),
         ];
         rows.push(GridRow::new(&one.name, cells));
     }

@@ -35,10 +35,7 @@ pub(in crate::site) fn steps(report: &Report, all: &[Series<'_>]) -> Option<Grid
         .collect();
     head.push(Head::from("changed"));
     head.push(Head::text("largest change"));
-    let shared = match shared.is_empty() || headlines.len() < 2 {
-        true => String::new(),
-        false => format!("{}. ", shared.join(", ")),
-    };
+    let shared = shared.map_or_else(String::new, |shared| format!("{shared}. "));
     (!rows.is_empty()).then(|| Grid {
         class: "fit",
         name: "Each release against the one before it".to_owned(),
@@ -54,8 +51,8 @@ pub(in crate::site) fn steps(report: &Report, all: &[Series<'_>]) -> Option<Grid
 fn row(report: &Report, sides: [usize; 2], headlines: &[&Row]) -> GridRow {
     let tally = report.tally(sides);
     let verdicts = headlines.iter().map(|row| report.verdict(row, sides));
-    let cell = |known: Option<_>| known.map_or_else(GridCell::missing, |k| GridCell::verdict(&k));
-    let mut cells: Vec<GridCell> = verdicts.map(cell).collect();
+    let cells = verdicts.map(|known| GridCell::verdict(known.as_ref()));
+    let mut cells: Vec<GridCell> = cells.collect();
     let changed = format!("{} of {}", tally.changed(), tally.compared());
     cells.push(GridCell::from(changed));
     let largest = words::largest(&tally);
@@ -92,7 +89,7 @@ pub(in crate::site) fn by_release(series: &Series<'_>, rows: &[&Row]) -> Grid {
             cells.push(GridCell::figure(row.cell(*build)));
             let before = place.checked_sub(1).map(|before| series.builds[before]);
             let known = before.and_then(|before| report.verdict(row, [before, *build]));
-            cells.push(known.map_or_else(GridCell::missing, |known| GridCell::verdict(&known)));
+            cells.push(GridCell::verdict(known.as_ref()));
         }
         shown.push(GridRow::new(report.build(*build).version.words(), cells));
     }

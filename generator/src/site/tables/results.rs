@@ -27,10 +27,7 @@ pub(in crate::site) fn results(table: &Table<'_>, what: &str) -> Vec<Grid> {
 /// Returns the table of these builds.
 pub(in crate::site) fn results_of(table: &Table<'_>, builds: &[usize], what: &str) -> Grid {
     let (shared, own) = titles::shared(&table.rows);
-    let what = match shared.is_empty() || table.rows.len() < 2 {
-        true => what.to_owned(),
-        false => shared.join(", "),
-    };
+    let what = shared.unwrap_or_else(|| what.to_owned());
     let mut grid = rows_by_builds(table, builds);
     for ((title, row), shown) in own.into_iter().zip(&table.rows).zip(&mut grid.rows) {
         // Rows of unlike times have units of their own.

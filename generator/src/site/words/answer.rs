@@ -2,6 +2,7 @@
 //! a few rows. What is not tested is no part of it.
 
 use crate::base::escape::html;
+use crate::base::group::group_by;
 use crate::base::words::join;
 use crate::model::scenario::Workload;
 use crate::report::{Compared, Row, titles};
@@ -75,19 +76,12 @@ pub(in crate::site) fn summary(rows: &[Compared<'_>]) -> Option<String> {
 }
 
 fn groups<'a>(rows: &[Compared<'a>]) -> Vec<Group<'a>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    for row in rows.iter().copied() {
-        let name = match &row.row.scenario.workload {
-            Workload::Other(_) => "benchmarks",
-            known => known.word(),
-        };
-        match groups.iter_mut().find(|(known, _)| *known == name) {
-            _ if !DIRECTIONS.contains(&row.verdict()) => {}
-            Some((_, rows)) => rows.push(row),
-            None => groups.push((name, vec![row])),
-        }
-    }
-    groups
+    let mut judged = rows.to_vec();
+    judged.retain(|one| DIRECTIONS.contains(&one.verdict()));
+    group_by(judged, |one| match &one.row.scenario.workload {
+        Workload::Other(_) => "benchmarks",
+        known => known.word(),
+    })
 }
 
 /// Returns the words that tell rows from the others of the group: `for sending`; `in 3 of 4` if there are many.
