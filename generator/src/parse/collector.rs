@@ -24,13 +24,16 @@ pub(crate) const MAX_PROBLEMS: usize = 100;
 /// Bytes of a unit, which is shown in column headings.
 pub(super) const UNIT: usize = 64;
 
-type RowKey = (Scenario, Unit, u32);
+type RowKey = (Option<Arc<Implementation>>, Scenario, Unit, u32);
 
 /// What the next figures of a tool belong to.
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Scope {
-    implementation: Option<Arc<Implementation>>,
     pub(super) run: u32,
+    /// The line where the execution started, if the tool says so.
+    pub(super) start: u32,
+    /// The line of the first figure of the run.
+    pub(super) first: u32,
 }
 
 /// The runs of some figures of one name.
@@ -65,14 +68,15 @@ pub(crate) struct Collector {
     /// Line of the next observation, note or problem; 0 means the whole file.
     pub(super) line: u32,
     pub(super) scope: Scope,
+    implementation: Option<Arc<Implementation>>,
     /// The tools whose entries read something.
     pub(super) used: HashSet<String>,
     /// Whether the last line may be cut.
     pub(super) is_cut: bool,
     /// The target whose output cargo shows.
     pub(super) target: Option<String>,
-    /// Of each implementation, the number of rows so far of a scenario, a unit and a run.
-    seen: HashMap<Option<Arc<Implementation>>, HashMap<RowKey, u32>>,
+    /// The number of rows so far, and the line of the first.
+    seen: HashMap<RowKey, (u32, u32)>,
     /// Whether a figure has the name of an earlier one.
     has_doubles: bool,
     implementations: HashSet<Arc<Implementation>>,
@@ -114,7 +118,7 @@ impl Collector {
     pub(super) fn of(&mut self, implementation: impl Into<Option<Implementation>>) {
         let implementation = implementation.into();
         // Mostly that of the row before.
-        if implementation.as_ref() == self.scope.implementation.as_deref() {
+        if implementation.as_ref() == self.implementation.as_deref() {
             return;
         }
         let all = &mut self.implementations;
@@ -123,7 +127,7 @@ impl Collector {
         if let Some(new) = one.as_ref().filter(|_| all.len() > known) {
             self.check(name::scenario(&new.to_string()));
         }
-        self.scope.implementation = one;
+        self.implementation = one;
     }
 
     /// Adds an observation of any kind, and returns it for changes.
@@ -157,7 +161,7 @@ impl Collector {
         let line = self.line;
         let rows = &mut self.parsed.observations;
         rows.push(Observation {
-            implementation: self.scope.implementation.clone(),
+            implementation: self.implementation.clone(),
             run: self.scope.run,
             scenario: shared(&mut self.scenarios, scenario.canonical()),
             unit,
@@ -172,6 +176,13 @@ impl Collector {
     /// Adds a figure by a benchmark's name.
     pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) {
         self.add(name, unit, &[base], Runs::OfName);
+    }
+
+    /// Adds a benchmark that the implementation cannot do.
+    pub(super) fn unsupported(&mut self, name: &str, unit: Unit, reason: String) {
+        if let Some(scenario) = self.check(name::scenario(name)) {
+            self.push(scenario, unit, Value::Unsupported(reason));
+        }
     }
 
     /// Adds the figures of a benchmark, each of a run.
@@ -213,23 +224,23 @@ impl Collector {
 
     /// The number of rows so far of a scenario, which each call counts.
     fn count(&mut self, scenario: &Scenario, unit: &Unit, run: u32) -> u32 {
-        let count = self.seen.entry(self.scope.implementation.clone());
-        let count = count
-            .or_default()
-            .entry((scenario.clone(), unit.clone(), run));
-        let count = count.or_default();
+        let key = self.key(scenario.clone(), unit, run);
+        let (count, _) = self.seen.entry(key).or_insert((0, self.line));
         *count += 1;
         *count - 1
     }
 
-    /// Whether the run has a figure of this name.
-    pub(super) fn is_known(&self, name: &str, unit: &Unit) -> bool {
-        let seen = self.seen.get(&self.scope.implementation);
-        let key = |scenario| (scenario, unit.clone(), self.scope.run);
-        match (seen, name::scenario(name)) {
-            (Some(seen), Ok(scenario)) => seen.contains_key(&key(scenario)),
-            _ => false,
-        }
+    /// The line of the run's first figure of this name.
+    pub(super) fn first(&self, name: &str, unit: &Unit) -> Option<u32> {
+        let Ok(scenario) = name::scenario(name) else {
+            return None;
+        };
+        let (_, line) = self.seen.get(&self.key(scenario, unit, self.scope.run))?;
+        Some(*line)
+    }
+
+    fn key(&self, scenario: Scenario, unit: &Unit, run: u32) -> RowKey {
+        (self.implementation.clone(), scenario, unit.clone(), run)
     }
 
     /// Counts a line with figures that no format takes.

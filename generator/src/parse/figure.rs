@@ -139,11 +139,6 @@ pub(super) fn integer<T: FromStr>(word: &str) -> Option<T> {
     }
 }
 
-/// Parses a positive [`integer`].
-pub(super) fn positive<T: FromStr + Default + PartialEq>(word: &str) -> Option<T> {
-    integer(word).filter(|number| *number != T::default())
-}
-
 pub(super) fn is_integer(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }

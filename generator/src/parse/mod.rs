@@ -5,9 +5,9 @@
 mod cite;
 mod collector;
 mod dress;
-mod echo;
 mod entries;
 mod figure;
+mod go;
 pub mod histogram;
 mod json;
 pub mod latency;
@@ -18,24 +18,21 @@ mod pattern;
 mod reader;
 mod split;
 mod stream;
-mod suite;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod tools;
 
 /// What the readers of formats are made of.
 mod prelude {
     pub(super) use super::cite::{cite, quote};
     pub(super) use super::collector::{Collector, Runs};
-    pub(super) use super::figure::{amount, grouped, integer, is_integer, number, positive};
+    pub(super) use super::figure::{amount, grouped, integer, is_integer, number};
     pub(super) use super::name;
     pub(super) use super::pattern::Expression;
-    pub(super) use super::tools::{Line, Tool};
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;
     pub(super) use crate::model::scenario::*;
-    pub(super) use crate::model::unit::{Better, MIB, Unit};
+    pub(super) use crate::model::unit::{Better, Unit};
     pub(super) use serde::Deserialize;
     pub(super) use std::sync::LazyLock;
 }

@@ -1,7 +1,7 @@
 //! Names of benchmarks in other tools' output.
 
 use super::cite::cite;
-use super::echo;
+use super::entries;
 use crate::base::escape::is_bidi_control;
 use crate::base::limits::{NAME, SCENARIOS, exceeded};
 use crate::model::scenario::*;
@@ -44,48 +44,10 @@ fn parse(name: &str) -> Result<Scenario, String> {
         let message = format!("a control character U+{code:04X} in the name");
         return Err(cite(&message, name));
     }
-    let published = published_2023(name.trim()).or_else(|| ssl_write(name.trim()));
-    let published = published.map(Scenario::canonical);
-    let scenario = published.map_or_else(|| Scenario::from_label(name), Ok)?;
+    let label = entries::label(name.trim());
+    let scenario = Scenario::from_label(label.as_deref().unwrap_or(name))?;
     // `[1, 2] * 1000` is longer in full.
     is_short(scenario.label().len()).map(|()| scenario)
-}
-
-/// Parses a name of the comparison tables of 2023:
-/// `handshake-ticket_1.2_ECDHE_RSA_AES256-GCM_SHA384_client`.
-fn published_2023(name: &str) -> Option<Scenario> {
-    let (test, rest) = name.split_once('_')?;
-    let (version, rest) = rest.split_once('_')?;
-    let (suite, side) = rest.rsplit_once('_')?;
-    let scenario = echo::test(test)?.on(echo::side(side)?);
-    // The suite has its name in TLS 1.2 for both versions.
-    Some(Scenario {
-        version: Some(TlsVersion::from_word(version)?),
-        ..CipherSuite::parse(suite)?.of(scenario)
-    })
-}
-
-/// Parses a call of the SSL_writev benchmark: `SSL_write() with memcpy [100, 50]`.
-fn ssl_write(name: &str) -> Option<Scenario> {
-    let (call, sizes) = name.strip_prefix("SSL_write")?.split_once('[')?;
-    let method = match call.trim_end_matches([' ', '\\']) {
-        "v()" => WriteMethod::Vectored,
-        "() with memcpy" => WriteMethod::Copy,
-        "()" => WriteMethod::Each,
-        _ => return None,
-    };
-    // `[100, 50], P99`
-    let (sizes, percentile) = match sizes.rsplit_once(", ") {
-        Some((sizes, word)) if word.starts_with(['P', 'm']) => (sizes, Percentile::from_word(word)),
-        _ => (sizes, None),
-    };
-    let sizes = sizes.replace('\\', "");
-    Some(Scenario {
-        buffers: Some(Buffers::from_word(&format!("[{sizes}"))?),
-        method: Some(method),
-        percentile,
-        ..Scenario::new(Workload::Write)
-    })
 }
 
 /// By its label, in `report.toml`.

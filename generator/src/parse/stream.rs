@@ -2,7 +2,8 @@
 //! document in JSON or a table may stand among them.
 
 use super::collector::{Scope, Unread};
-use super::entries::{self, Entry, Formats, Source, documents, tables};
+use super::entries::{self, Entry, Formats, Groups, documents, tables};
+use super::go::{Go, Line};
 use super::prelude::*;
 use super::{dress, json};
 use crate::base::failure::Diagnostic;
@@ -25,13 +26,9 @@ const ABOVE: usize = 40;
 /// What is known of a tool at a line.
 #[derive(Default)]
 struct State {
-    /// What reads its lines, if no entry does.
-    code: Option<Box<dyn Tool>>,
     scope: Scope,
     /// Groups of lines above, each with its line.
     groups: HashMap<String, (u32, String)>,
-    /// Whether a heading stands above since the last figure of the same name.
-    is_restarted: bool,
     /// The line of its last row.
     last: u32,
 }
@@ -39,6 +36,7 @@ struct State {
 struct Stream<'a> {
     formats: &'a Formats,
     tools: BTreeMap<&'a str, State>,
+    go: Go,
     tables: tables::Tables<'a>,
     /// Commands and targets so far: a repeated one starts another run.
     started: HashSet<String>,
@@ -46,16 +44,14 @@ struct Stream<'a> {
 
 /// Reads a text.
 pub(super) fn read(text: &str, formats: &Formats, out: &mut Collector) {
-    let mut tools: BTreeMap<&str, State> = BTreeMap::new();
-    for entry in &formats.entries {
-        tools.entry(&entry.tool).or_default();
-    }
-    for (name, code) in formats.code {
-        tools.entry(name).or_default().code = Some(code());
-    }
+    let tools = formats
+        .entries
+        .iter()
+        .map(|entry| (&*entry.tool, State::default()));
     let stream = Stream {
         formats,
-        tools,
+        tools: tools.collect(),
+        go: Go::default(),
         tables: tables::Tables::new(formats),
         started: HashSet::new(),
     };
@@ -114,8 +110,8 @@ impl Stream<'_> {
 
     /// Reads a document. Returns whether it is of a format.
     fn document(&mut self, document: &serde_json::Value, out: &mut Collector) -> bool {
-        let is_built_in = !self.formats.code.is_empty();
-        (is_built_in && json::parse(document, out)) || documents::read(document, self.formats, out)
+        (self.formats.has_code && json::parse(document, out))
+            || documents::read(document, self.formats, out)
     }
 
     fn line(&mut self, line: &str, above: &str, out: &mut Collector) {
@@ -123,49 +119,40 @@ impl Stream<'_> {
             return;
         }
         if let Some([_, command]) = RUN.groups(line) {
-            return self.command(command, out);
+            return self.command(command, out.line);
         } else if let Some([line, target]) = RUNNING.groups(line) {
             self.start(line);
             out.target = Some(target.to_owned());
             return;
         } else if let Some(command) = dress::command(line) {
-            return self.command(command, out);
+            return self.command(command, out.line);
         }
-        let mut is_odd = has_figure(line) && !line.starts_with('|');
-        for tool in self.tools.values_mut() {
-            let Some(code) = &mut tool.code else { continue };
-            std::mem::swap(&mut tool.scope, &mut out.scope);
-            let read = code.line(line, out);
-            std::mem::swap(&mut tool.scope, &mut out.scope);
-            match read {
-                Line::Known => return,
-                Line::Odd => is_odd = true,
-                Line::Foreign => {}
-            }
+        let has_code = self.formats.has_code;
+        let read = match has_code {
+            true => self.go.line(line, out),
+            false => Line::Foreign,
+        };
+        if read == Line::Known || self.entries(line, above, out) || self.tables.heading(line) {
+            return;
         }
-        let is_known = self.entries(line, above, out) || self.tables.heading(line);
-        if !is_known && is_odd && !self.formats.code.is_empty() {
+        let is_odd = read == Line::Odd || (has_figure(line) && !line.starts_with('|'));
+        if is_odd && has_code {
             out.unread(line);
         }
     }
 
     /// Another command starts.
-    fn command(&mut self, command: &str, out: &mut Collector) {
+    fn command(&mut self, command: &str, number: u32) {
         if command.is_empty() {
             return;
         }
         self.start(command);
         for tool in self.tools.values_mut() {
             tool.groups.clear();
-            std::mem::swap(&mut tool.scope, &mut out.scope);
-            if let Some(code) = &mut tool.code {
-                code.command(command, out);
-            }
-            std::mem::swap(&mut tool.scope, &mut out.scope);
         }
         for entry in &self.formats.entries {
             let tool = self.tools.entry(&entry.tool).or_default();
-            tool.heading(entry, command, 0);
+            tool.heading(entry, command, number);
         }
     }
 
@@ -189,20 +176,15 @@ impl Stream<'_> {
             let entry = &formats.entries[index];
             let tool = self.tools.entry(&entry.tool).or_default();
             is_known |= tool.heading(entry, line, out.line);
-            let mut patterns = entry.lines.all().iter().enumerate();
-            let captures =
-                |(at, one): (usize, &Expression)| Some((at, one.captures(line.trim_end())?));
-            let Some((at, captures)) = patterns.find_map(captures) else {
+            let Some((at, captures)) = entry.captures(&entry.lines, line) else {
                 continue;
             };
             tool.look_above(entry, above, out.line);
-            let (groups, target) = (&tool.groups, out.target.as_ref());
-            let source = Groups {
-                groups,
-                captures,
-                target,
+            let groups = |name: &str| match tool.groups.get(name) {
+                Some((_, text)) => Some(text),
+                None => out.target.as_ref().filter(|_| name == "target"),
             };
-            let rows = match entry.rows(&source, at) {
+            let rows = match entry.rows(&Groups { captures, groups }, at) {
                 Ok(rows) => rows,
                 Err(why) if formats.is_own => {
                     out.problem(why.message(&entry.tool, line));
@@ -224,17 +206,9 @@ impl Stream<'_> {
                 return true;
             }
             by = Some(&entry.tool);
-            std::mem::swap(&mut tool.scope, &mut out.scope);
-            let mut names = rows.iter().map(|row| (&row.scenario, &row.unit));
-            if tool.is_restarted
-                && !entry.repeats
-                && names.any(|(name, unit)| out.is_known(name, unit))
-            {
-                tool.is_restarted = false;
-                out.scope.run += 1;
-            }
+            out.scope = tool.scope;
             entries::add(rows, out);
-            std::mem::swap(&mut tool.scope, &mut out.scope);
+            tool.scope = std::mem::take(&mut out.scope);
             for name in &entry.once {
                 tool.groups.remove(name);
             }
@@ -246,24 +220,22 @@ impl Stream<'_> {
 impl State {
     /// Keeps the groups of a line that is above others. Returns whether only the tool prints such a line.
     fn heading(&mut self, entry: &Entry, line: &str, number: u32) -> bool {
-        let mut is_marked = false;
-        if let Some(start) = &entry.start
-            && let Some(found) = start.captures(line)
-        {
-            // What stands below the last row is of the new execution.
-            let last = self.last;
-            self.groups.retain(|_, (line, _)| *line > last);
-            self.is_restarted = last > 0;
-            self.keep(start, &found, number);
-            is_marked = true;
-        }
-        for context in entry.context.all().iter().filter(|one| one.is_marked()) {
-            if let Some(found) = context.captures(line) {
-                self.keep(context, &found, number);
-                is_marked = true;
+        let start = entry.start.iter();
+        let context = entry.context.all().iter().filter(|one| one.is_marked());
+        let mut is_heading = false;
+        for (index, expression) in start.chain(context).enumerate() {
+            let Some(found) = expression.captures(line) else {
+                continue;
+            };
+            if index == 0 && entry.start.is_some() {
+                // What stands below the last row is of the new execution.
+                self.groups.retain(|_, (line, _)| *line > self.last);
+                self.scope.start = number;
             }
+            self.keep(expression, &found, number);
+            is_heading = true;
         }
-        is_marked
+        is_heading
     }
 
     /// Looks for names without a mark between the last row and that in line `number`.
@@ -295,23 +267,6 @@ impl State {
                 let text = text.as_str().trim().to_owned();
                 self.groups.insert(name.to_owned(), (line, text));
             }
-        }
-    }
-}
-
-/// The groups of a line, and those of lines above.
-struct Groups<'a> {
-    groups: &'a HashMap<String, (u32, String)>,
-    captures: Captures<'a>,
-    target: Option<&'a String>,
-}
-
-impl Source for Groups<'_> {
-    fn text(&self, name: &str, _: &[String]) -> Option<String> {
-        match self.captures.name(name) {
-            Some(group) => Some(group.as_str().trim().to_owned()),
-            None if name == "target" => self.target.cloned(),
-            None => self.groups.get(name).map(|(_, text)| text.clone()),
         }
     }
 }

@@ -10,10 +10,10 @@ mod template;
 use super::collector::{Collector, Runs};
 use super::figure;
 use super::pattern::Expression;
-use super::tools::{Named, TOOLS};
 use crate::model::implementation::Implementation;
+use crate::model::scale::group_thousands;
 use crate::model::unit::{Better, Unit};
-use regex::RegexSet;
+use regex::{Captures, RegexSet};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 use std::slice;
@@ -33,6 +33,8 @@ pub(crate) struct Entry {
     /// Its groups stay for later rows.
     pub(super) context: Many<Expression>,
     pub(super) lines: Many<Expression>,
+    /// Names that tables have for scenarios.
+    names: Many<Expression>,
     each: Option<String>,
     table: Option<char>,
     /// Names that stand for something in each text of the format.
@@ -49,8 +51,12 @@ pub(crate) struct Entry {
     /// What stands between the figures of several runs in one value.
     runs: Option<char>,
     /// Whether a name that is repeated is another run.
-    pub(super) repeats: bool,
+    repeats: bool,
+    /// Whether another run starts where the first name is repeated, if no `start` says so.
+    rounds: bool,
     value: Many<String>,
+    /// Whether the value is why there is no figure.
+    unsupported: bool,
     unit: Many<Template>,
     /// What units are, where the tool has words of its own for them.
     units: BTreeMap<String, String>,
@@ -111,8 +117,8 @@ pub(crate) struct Formats {
     pub(super) entries: Vec<Entry>,
     /// Somebody's own, whose rows must be sound.
     pub(super) is_own: bool,
-    /// The tools that are read by code.
-    pub(super) code: &'static [Named],
+    /// Whether what code reads comes before them, and lines that none takes are told.
+    pub(super) has_code: bool,
     /// For each entry, the texts of which lines have one that it reads or keeps.
     pub(super) marks: RegexSet,
 }
@@ -150,8 +156,9 @@ pub(super) static BUILT_IN: LazyLock<[Formats; 2]> = LazyLock::new(|| {
     for (tool, entries) in tools {
         let mut entries: Vec<toml::Table> = entries.try_into().expect("a list of entries");
         // What all entries of a tool share stands above them.
-        let is_row = |key: &&str| entries[0].contains_key(*key);
-        let shared = match entries.len() > 1 && !["lines", "each", "table"].iter().any(is_row) {
+        let shapes = ["lines", "each", "table", "names"];
+        let is_row = shapes.iter().any(|key| entries[0].contains_key(*key));
+        let shared = match entries.len() > 1 && !is_row {
             true => entries.remove(0),
             false => toml::Table::new(),
         };
@@ -165,7 +172,7 @@ pub(super) static BUILT_IN: LazyLock<[Formats; 2]> = LazyLock::new(|| {
     }
     let (last, first) = all.into_iter().partition(|entry| entry.last);
     let first = Formats {
-        code: TOOLS,
+        has_code: true,
         ..Formats::new(first)
     };
     [first, Formats::new(last)]
@@ -183,6 +190,31 @@ pub(super) trait Source {
     }
 }
 
+/// The groups of a line, and those of lines above.
+pub(super) struct Groups<'a, F> {
+    pub(super) captures: Captures<'a>,
+    pub(super) groups: F,
+}
+
+impl<'a, F: Fn(&str) -> Option<&'a String>> Source for Groups<'a, F> {
+    fn text(&self, name: &str, _: &[String]) -> Option<String> {
+        match self.captures.name(name) {
+            Some(group) => Some(group.as_str().trim().to_owned()),
+            None => (self.groups)(name).cloned(),
+        }
+    }
+}
+
+/// The label of a scenario that has another name in tables.
+pub(super) fn label(name: &str) -> Option<String> {
+    BUILT_IN[0].entries.iter().find_map(|entry| {
+        let (at, captures) = entry.captures(&entry.names, name)?;
+        let groups = |_: &str| None;
+        let source = Groups { captures, groups };
+        entry.scenario.at(at)?.filled(entry.texts(&source, &[]))
+    })
+}
+
 /// A figure with all that its entry says of it.
 #[derive(Debug)]
 pub(super) struct Row<'a> {
@@ -195,6 +227,8 @@ pub(super) struct Row<'a> {
     pub(super) unit: Unit,
     /// In the base unit; several are runs.
     figures: Vec<f64>,
+    /// Why there is no figure.
+    reason: Option<String>,
     caveats: Vec<String>,
 }
 
@@ -271,6 +305,34 @@ impl Entry {
         self.value.all().iter().map(String::as_str).chain(default)
     }
 
+    /// The first of some patterns that a line has, by its place.
+    pub(super) fn captures<'a>(
+        &self,
+        patterns: &Many<Expression>,
+        line: &'a str,
+    ) -> Option<(usize, Captures<'a>)> {
+        let mut patterns = patterns.all().iter().enumerate();
+        patterns.find_map(|(at, one)| Some((at, one.captures(line.trim_end())?)))
+    }
+
+    /// Finds texts by names: of `a|b` the first that is not empty, in the words of the entry; of `a+b`
+    /// and `a+` the sum.
+    fn texts(&self, source: &impl Source, keys: &[String]) -> impl Fn(&str) -> Option<String> {
+        |name| {
+            let find = |name| {
+                source
+                    .text(name, keys)
+                    .filter(|text| !text.trim().is_empty())
+            };
+            if let Some(text) = name.split('|').find_map(find) {
+                return Some(self.words.get(&text).cloned().unwrap_or(text));
+            }
+            let mut terms = name.strip_suffix('+').unwrap_or(name).split('+');
+            let add = |sum: u64, name| sum.checked_add(figure::integer(&find(name)?)?);
+            Some(group_thousands(&terms.try_fold(0, add)?.to_string()))
+        }
+    }
+
     /// Makes the rows of a source, which is of the pattern `at` of a list of them. Several values of one
     /// name are runs.
     pub(super) fn rows(&self, source: &impl Source, at: usize) -> Result<Vec<Row<'_>>, Missing> {
@@ -294,12 +356,7 @@ impl Entry {
                 wrong = Some(Missing::Name(name.to_owned()));
             }
             for (keys, text) in found {
-                // The first of `{a|b}` that is not empty, in the words of the entry.
-                let get = |name: &str| {
-                    let mut texts = name.split('|').filter_map(|name| source.text(name, &keys));
-                    let text = texts.find(|text| !text.trim().is_empty())?;
-                    Some(self.words.get(&text).cloned().unwrap_or(text))
-                };
+                let get = self.texts(source, &keys);
                 for text in text.split(|c| Some(c) == self.runs) {
                     match self.row(index, text, &get) {
                         Ok(Some(row)) => match rows.last_mut() {
@@ -326,9 +383,13 @@ impl Entry {
         get: &impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Row<'_>>, Missing> {
         let missing = |name: &str| Missing::Name(name.to_owned());
-        let fill = |template: Option<&Template>| {
-            let filled = template.map(|template| template.fill(get).map_err(missing));
-            filled.transpose()
+        // `None` if it is empty.
+        let fill = |template: Option<&Template>| match template {
+            Some(template) => {
+                let text = template.fill(get).map_err(missing)?;
+                Ok(Some(text).filter(|text| !text.is_empty()))
+            }
+            None => Ok(None),
         };
         let scenario = match fill(self.scenario.at(index))? {
             Some(scenario) => scenario,
@@ -346,47 +407,46 @@ impl Entry {
         if known.is_some_and(String::is_empty) {
             return Ok(None);
         }
-        let figure = |text: &str, unit: Option<&str>| {
-            let read = self.figure(text, unit);
-            read.map_err(Missing::Figure)
-        };
         // A number, or a time in seconds.
-        let number = |template: &Option<Template>| match fill(template.as_ref())?
-            .filter(|text| !text.is_empty())
-        {
-            Some(text) => match figure(&text, Some("1"))? {
+        let number = |template: &Option<Template>| match fill(template.as_ref())? {
+            Some(text) => match self.figure(&text, Some("1")).map_err(Missing::Figure)? {
                 (_, number) if number > 0.0 => Ok(number),
-                _ => Err(Missing::Figure(super::cite(
-                    "a number must not be 0, unlike",
-                    &text,
-                ))),
+                _ => {
+                    let message = "a number must not be 0, unlike";
+                    Err(Missing::Figure(super::cite(message, &text)))
+                }
             },
             None => Ok(1.0),
         };
-        let (unit, base) = figure(value, unit.as_deref())?;
-        let base = base / number(&self.per)? * number(&self.times)?;
-        let (unit, base) = match self.inverse && base > 0.0 {
-            true => (Unit::Rate, 1.0 / base),
-            false => (unit, base),
+        let (unit, figures) = match self.unsupported {
+            true => (Unit::parse_or_other(&unit.unwrap_or_default()).0, vec![]),
+            false => {
+                let read = self.figure(value, unit.as_deref());
+                let (unit, base) = read.map_err(Missing::Figure)?;
+                let base = base / number(&self.per)? * number(&self.times)?;
+                match self.inverse && base > 0.0 {
+                    true => (Unit::Rate, vec![1.0 / base]),
+                    false => (unit, vec![base]),
+                }
+            }
         };
         let version = fill(self.version.as_ref())?.unwrap_or_default();
         let variant = fill(self.variant.as_ref())?.unwrap_or_default();
-        let name = fill(self.implementation.at(index))?.filter(|name| !name.is_empty());
-        let run = match fill(self.run.as_ref())?.filter(|run| !run.is_empty()) {
-            Some(run) => Some(run.parse().map_err(|_| {
-                Missing::Figure(super::cite("a run is a whole number, unlike", &run))
-            })?),
-            None => None,
-        };
+        let name = fill(self.implementation.at(index))?;
+        let run = fill(self.run.as_ref())?.map(|run| {
+            let wrong = |_| Missing::Figure(super::cite("a run is a whole number, unlike", &run));
+            run.parse().map_err(wrong)
+        });
         let filled = |template: &Template| template.filled(get);
         Ok(Some(Row {
             entry: self,
             scenario,
             apart: self.apart.as_ref().and_then(filled),
             implementation: name.map(|name| Implementation::new(&name, &version, &[&variant])),
-            run,
+            run: run.transpose()?,
             unit,
-            figures: vec![base],
+            reason: self.unsupported.then(|| value.to_owned()),
+            figures,
             caveats: self.caveat.all().iter().filter_map(filled).collect(),
         }))
     }
@@ -441,14 +501,27 @@ pub(super) fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
             alike.insert(row.scenario.clone());
         }
     }
+    let before = match out.scope.start {
+        0 if rows.iter().any(|row| row.entry.rounds) => out.scope.first + 1,
+        start => start,
+    };
+    let is_before = |row: &Row<'_>, out: &mut Collector| {
+        out.of(row.implementation.clone());
+        let first = out.first(&row.scenario, &row.unit);
+        first.is_some_and(|line| line < before)
+    };
+    // A name that stands above the start of this execution is of another run.
+    if before > 0 && rows.iter().any(|row| is_before(row, out)) {
+        (out.scope.run, out.scope.first) = (out.scope.run + 1, out.line);
+    } else if out.scope.first == 0 {
+        out.scope.first = out.line;
+    }
     for mut row in rows {
         if out.is_full() {
             break;
         }
-        if row.implementation.is_some() {
-            out.of(row.implementation);
-        }
-        if row.entry.first && out.is_known(&row.scenario, &row.unit) {
+        out.of(row.implementation);
+        if row.entry.first && out.first(&row.scenario, &row.unit).is_some() {
             continue;
         }
         if let Some(apart) = &row.apart
@@ -465,7 +538,11 @@ pub(super) fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
             None if row.entry.repeats => Runs::Repeated,
             None => Runs::OfName,
         };
-        out.add(&row.scenario, row.unit, &row.figures, runs);
+        if let Some(reason) = row.reason {
+            out.unsupported(&row.scenario, row.unit, reason);
+        } else {
+            out.add(&row.scenario, row.unit, &row.figures, runs);
+        }
         for added in &mut out.parsed.observations[above..] {
             added.caveats.clone_from(&row.caveats);
         }

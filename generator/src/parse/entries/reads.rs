@@ -35,9 +35,10 @@ impl Reads {
             value: mut entry,
         } in entries
         {
-            let checked = match entry.tool.is_empty() && !entry.last {
-                true => entry.check(),
-                false => Err("`tool` and `last` are of formats that are built in".to_owned()),
+            let is_built_in = !entry.tool.is_empty() || entry.last || !entry.names.all().is_empty();
+            let checked = match is_built_in {
+                true => Err("`tool`, `last` and `names` are of built-in formats".to_owned()),
+                false => entry.check(),
             };
             checked.map_err(|message| Failure::at(path, line, message))?;
             entry.tool = format!("[[read]] of {}:{line}", file_name(path));

@@ -31,6 +31,16 @@ const STARTS: [&str; 8] = [
     "PASS", "FAIL", "ok ", "? ", "goos:", "goarch:", "cpu:", "pkg:",
 ];
 
+/// What a line is to the tool.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Line {
+    /// It is read, or a heading or another line that the tool is known to print.
+    Known,
+    /// It looks like a row, and is none that can be read.
+    Odd,
+    Foreign,
+}
+
 #[derive(Default)]
 pub(super) struct Go {
     package: String,
@@ -40,8 +50,8 @@ pub(super) struct Go {
     directions: HashMap<String, Better>,
 }
 
-impl Tool for Go {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Line {
+impl Go {
+    pub(super) fn line(&mut self, line: &str, out: &mut Collector) -> Line {
         if line.starts_with("{\"") && line.contains(r#""Action":""#) {
             return self.event(line, out);
         }
@@ -50,9 +60,7 @@ impl Tool for Go {
         }
         self.printed(line, out)
     }
-}
 
-impl Go {
     /// Joins the output of each package to lines, each in the place of its end.
     fn event(&mut self, line: &str, out: &mut Collector) -> Line {
         let Ok(event) = serde_json::from_str::<Event>(line) else {
