@@ -47,11 +47,12 @@ async function loadPair(folder, file, [candidate, baseline]) {
     return { place, label, name, unit, address, look, words, isLeft, x, ends: [x - before, x + after], evidence, figures: [own[place], old[place]] };
   };
   const groups = pair.groups.map(({ title, numbers, means, rows }) => ({ title, numbers: numbers[direction], means: means[direction], rows: rows.map(row) }));
-  const all = new Map(groups.flatMap(({ rows }) => rows.map((row) => [row.place, row])));
+  const rows = groups.flatMap((group) => group.rows);
+  const all = new Map(rows.map((row) => [row.place, row]));
   return {
     answer: pair.answers[direction],
     reports: reports.map((report) => data.reports[report]),
-    headlines: data.headlines.flatMap((place) => all.get(place) ?? []),
+    headlines: data.headlines.length ? data.headlines.flatMap((place) => all.get(place) ?? []) : rows,
     groups,
   };
 }

@@ -1,4 +1,4 @@
-// Sorts, filters and copies tables, and links to their rows. Without it, they are as the generator wrote them.
+// Sorts, filters and copies tables. Without it, they are as the generator wrote them.
 
 import { element } from "./elements.js";
 
@@ -54,16 +54,6 @@ document.addEventListener("click", ({ target }) => {
   if (head) sort(head);
 });
 
-/** Adds to each row without a link to itself one that appears when it is pointed at. */
-function addLinks(rows, prefix) {
-  for (const row of rows) {
-    const label = text(row.cells[0]);
-    row.id ||= `${prefix}-${label.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
-    if (row.cells[0].querySelector(`a[href="#${CSS.escape(row.id)}"]`)) continue;
-    row.cells[0].append(element("a", { class: "tool to", href: `#${row.id}`, "aria-label": `Link to ${label}` }, "#"));
-  }
-}
-
 /** Adds a field that hides the rows of a list without its words, and the groups that are empty then. */
 function filter(label, list, status) {
   const field = element("input", { type: "search", placeholder: "Filter", "aria-label": label, autocomplete: "off" });
@@ -105,7 +95,7 @@ async function copy(tables, status) {
 }
 
 /** Makes a table sortable, and adds a filter to many rows. */
-function enhance(table, number) {
+function enhance(table) {
   const rows = [...table.tBodies[0].rows];
   if (rows.length < FEW || !table.caption || !table.tHead) return;
   const isInList = table.closest("[data-filter]");
@@ -115,7 +105,6 @@ function enhance(table, number) {
     (table.caption.firstElementChild ?? table.caption).append(" ", element("span", { class: "tools tool" }, field, status));
   }
   for (const head of table.tHead.rows[0].cells) head.append(element("button", { type: "button", class: "sort" }, ...head.childNodes));
-  addLinks(rows, `row-${number}`);
 }
 
 for (const list of document.querySelectorAll("[data-filter]")) {
@@ -124,7 +113,7 @@ for (const list of document.querySelectorAll("[data-filter]")) {
   if (list.querySelectorAll(ROWS).length >= MANY) list.prepend(element("p", { class: "tools" }, field, status));
 }
 const all = [...document.querySelectorAll(".scroll > table")];
-all.forEach((table, index) => enhance(table, index + 1));
+all.forEach(enhance);
 if (all.length) {
   const status = element("span", { role: "status" });
   const button = element("button", { type: "button" }, "Markdown");

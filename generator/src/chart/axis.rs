@@ -78,14 +78,14 @@ fn logarithmic(min: f64, max: f64) -> Vec<Tick> {
     round(min, max, 5)
 }
 
-/// The ticks whose labels do not overlap those of earlier ones in the list; `x` converts to px.
+/// The ticks with labels that do not overlap those of earlier ones in the list; `x` converts to px.
 pub(super) fn without_overlaps(mut ticks: Vec<Tick>, x: impl Fn(f64) -> f64) -> Vec<Tick> {
     const GAP: f64 = 10.0;
     let mut end = f64::NEG_INFINITY;
     ticks.sort_by(|a, b| a.at.total_cmp(&b.at));
     ticks.retain(|tick| {
         let (middle, half) = (x(tick.at), text::width(&tick.label) / 2.0);
-        let fits = middle - half >= end + GAP;
+        let fits = !tick.label.is_empty() && middle - half >= end + GAP;
         if fits {
             end = middle + half;
         }

@@ -58,6 +58,8 @@ pub struct Point {
     pub name: String,
     /// Whether a circle around it says that its level is new.
     pub is_marked: bool,
+    /// The level that it varies around, where the line is: the point itself is a dot.
+    pub level: Option<f64>,
 }
 
 /// The axis below a line chart.
@@ -81,8 +83,9 @@ const BOTTOM: f64 = 26.0;
 const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
 /// Points that are closer, in px, to the one before have no mark, in lines with more of them than
-/// [`MANY_POINTS`].
+/// [`MANY_POINTS`]; dots may be closer.
 const MARK_ROOM: f64 = 12.0;
+const DOT_ROOM: f64 = 3.0;
 const MANY_POINTS: usize = 40;
 /// Distance from a point to its name, and the height of the name; px.
 const ASIDE: f64 = 18.0;
@@ -217,7 +220,8 @@ impl Lines {
             plot.plotting_area().draw(&PathElement::new(line, color))?;
         }
         for (series, one) in self.lines.iter().enumerate() {
-            let path = one.points.iter().map(|p| self.linear(p.x, p.y));
+            let path = one.points.iter();
+            let path = path.map(|p| self.linear(p.x, p.level.unwrap_or(p.y)));
             let color = if one.is_faint { GRID } else { line(series) };
             plot.draw_series(LineSeries::new(path, color))?;
         }
@@ -254,8 +258,9 @@ impl Lines {
         let bottom = self.y_range().start;
         for tick in axis::without_overlaps(ticks, |at| self.place(plane, at, bottom).0) {
             let (x, y) = self.place(plane, tick.at, bottom);
-            let room = 2.0 * x.min(self.size().0 - x);
-            *out += &text::element("m c", (x, y + 15.0), &tick.label, room);
+            let half = text::width(&tick.label) / 2.0;
+            let x = x.min(self.size().0 - half).max(half);
+            *out += &text::element("m c", (x, y + 15.0), &tick.label, WIDTH);
         }
     }
 
@@ -288,7 +293,11 @@ impl Lines {
         *out += &format!("<g color=\"{color}\">\n");
         for point in &line.points {
             let (x, y) = self.place(plane, point.x, point.y);
-            let is_close = line.points.len() > MANY_POINTS && (x - before).abs() < MARK_ROOM;
+            let (room, marker) = match point.level {
+                Some(_) => (DOT_ROOM, "<circle class=\"d k\" r=\"2\"/>"),
+                None => (MARK_ROOM, look.marker()),
+            };
+            let is_close = line.points.len() > MANY_POINTS && (x - before).abs() < room;
             if is_close && !point.is_marked {
                 continue;
             }
@@ -301,7 +310,7 @@ impl Lines {
                 let [low, high] = [low, high].map(|end| self.place(plane, point.x, end).1 - y);
                 *out += &format!("<path class=\"w\" d=\"M-3 {low:.1}h6m-3 0V{high:.1}m-3 0h6\"/>");
             }
-            *out += look.marker();
+            *out += marker;
             if point.is_marked {
                 *out += "<circle class=\"w\" r=\"7\"/>";
             }

@@ -18,7 +18,7 @@ pub struct Look {
 /// (<https://jfly.uni-koeln.de/color/>) that contrast with both a white and a dark page. The others were searched
 /// among colours with that contrast: as far apart as possible, the first nine by CIEDE2000 (21 and more), all
 /// under the worst colour vision. Tests check contrast and distance.
-const LOOKS: [(&str, [&str; 3], usize); 11] = [
+pub const LOOKS: [(&str, [&str; 3], usize); 11] = [
     ("rustls", ["#d55e00", "#a84800", "#d97b57"], 0),
     ("OpenSSL", ["#0072b2", "#7297c2", "#006aa6"], 1),
     ("BoringSSL", ["#009e73", "#007353", "#41a580"], 2),
@@ -50,11 +50,6 @@ const MARKERS: [&str; 8] = [
 /// Other libraries get the looks whose owners a site does not have. Earlier looks belong to
 /// libraries that most sites will have, so others get them last.
 const FIRST_FALLBACK: usize = 4;
-
-/// The libraries with a look of their own.
-pub fn libraries() -> impl Iterator<Item = &'static str> {
-    LOOKS.iter().map(|(name, ..)| *name)
-}
 
 impl Look {
     /// The look of a name in the list; for any other name, the first fallback.

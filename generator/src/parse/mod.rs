@@ -53,7 +53,7 @@ pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_match
 pub(crate) use pattern::pattern;
 pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 pub use tables::tidy;
 use tables::{markdown, wide};
@@ -80,6 +80,8 @@ pub struct Parsed {
     pub notes: Vec<Diagnostic>,
     /// Lines with figures that were not read.
     pub(crate) unread: Option<Unread>,
+    /// The web addresses of repositories, by the names of their libraries.
+    pub(crate) repositories: BTreeMap<String, String>,
 }
 
 /// Parses a whole file, or returns all of its problems. `path` is as given by the user.

@@ -1,7 +1,7 @@
 //! The commits of a branch, which are versions called by their time. Of each library and variant
 //! the newest are kept.
 
-use super::{Report, Row};
+use super::{Link, Report, Row};
 use crate::model::implementation::Implementation;
 use crate::stats::{self, Change, Rules};
 use rayon::prelude::*;
@@ -63,6 +63,13 @@ impl Report {
         for (row, levels) in self.rows.iter_mut().zip(levels) {
             row.levels = levels;
         }
+    }
+
+    /// Returns the page of a commit, if the address of its repository is known.
+    pub(crate) fn page_of(&self, commit: &Implementation) -> Option<Link> {
+        let repository = self.repositories.get(&commit.name)?;
+        let (_, id) = commit.version.as_str().rsplit_once('+')?;
+        Some(Link::Address(format!("{repository}/commit/{id}")))
     }
 }
 

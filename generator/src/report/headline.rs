@@ -23,10 +23,6 @@ const USUAL: [&str; 9] = [
     "memory, 1.3",
 ];
 
-/// Rows of a front page of free benchmarks, none of which says more than another: its answer counts
-/// these.
-const MAX_BENCHMARKS: usize = 40;
-
 /// Search engines and feed readers truncate longer titles.
 const MAX_TITLE_CHARS: usize = 70;
 
@@ -93,21 +89,39 @@ impl Report {
         named.filter_map(|at| row(&at.value)).collect()
     }
 
-    /// Returns the rows that say most: full handshakes by RSA and ECDSA, resumed ones and transfer, on
-    /// both sides, and memory; or the headline rows, if there are none of these.
+    /// Returns the rows that say most: the usual ones, or of benchmarks with free names those with the largest shown
+    /// changes of the subject first.
     pub(crate) fn key_rows(&self) -> Vec<&Row> {
+        let usual = self.usual_rows();
+        if !usual.is_empty() {
+            return usual;
+        }
+        let roles = self.roles();
+        let sides = roles.rival.or(roles.before).zip(roles.subject);
+        let size = |row: &Row| {
+            let known = sides.and_then(|(old, new)| self.verdict(row, [old, new]));
+            let shown = known.filter(|known| known.verdict.is_change());
+            shown.map_or(0.0, |known| known.change.size())
+        };
+        let mut rows: Vec<(f64, &Row)> = self.rows.iter().map(|row| (size(row), row)).collect();
+        rows.dedup_by_key(|(_, row)| &row.scenario);
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+        rows.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// Returns full handshakes by RSA and ECDSA, resumed ones and transfer, on both sides, and memory; or the headline
+    /// rows, if there are none of these. Of benchmarks with free names, none says more than another, so it has none.
+    pub(super) fn usual_rows(&self) -> Vec<&Row> {
         let usual = USUAL.into_iter().flat_map(Scenario::from_label);
         let mut found: Vec<&Row> = usual.filter_map(|usual| self.nearest(&usual)).collect();
         if found.is_empty() {
             found = self.named_headlines();
         }
         let is_other = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
-        if found.iter().all(is_other) {
-            found = self.rows.iter().collect();
-            found.dedup_by_key(|row| &row.scenario);
-            found.truncate(MAX_BENCHMARKS);
+        match found.iter().all(is_other) {
+            true => Vec::new(),
+            false => found,
         }
-        found
     }
 
     /// Returns the row of a scenario, by whatever key exchange, kind of resumption and number of sessions:

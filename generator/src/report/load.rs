@@ -215,6 +215,7 @@ impl Report {
             said.extend(file.parsed.notes.iter().map(ToString::to_string));
             let unread = file.parsed.unread.as_ref();
             said.extend(unread.map(|lines| lines.diagnostic(&file.path).to_string()));
+            self.repositories.extend(file.parsed.repositories.clone());
         }
         let places = loaded.iter().map(|file| below(&self.folder, &file.path));
         let places: Vec<PathBuf> = places.collect();

@@ -30,7 +30,7 @@ pub(crate) struct ComparedMachine<'a> {
     pub measured: usize,
     /// The rows of all reports, each as in the newest that has it.
     pub rows: Vec<&'a Row>,
-    /// The places of the rows that say most.
+    /// The places of the rows that say most; none of benchmarks with free names.
     pub headlines: Vec<usize>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> ComparedMachine<'a> {
         }
         let (chosen, measured) = chosen(reports, rows.len());
         let main = newest_tested(reports).filter(|_| chosen.len() > 1)?;
-        let headlines = main.key_rows();
+        let headlines = main.usual_rows();
         let measure = |report: &'a Report| Measured {
             report,
             builds: chosen

@@ -33,6 +33,8 @@ pub(crate) struct Report {
     pub rows: Vec<Row>,
     /// The number of commits that were read of the longest branch.
     pub commits: usize,
+    /// The web addresses of the repositories of branches, by the names of libraries.
+    pub repositories: BTreeMap<String, String>,
     /// The numbers of unsteady figures and of all whose interval is known.
     pub unsteady: (usize, usize),
     /// The lowest and the highest number of runs.

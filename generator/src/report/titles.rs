@@ -112,9 +112,13 @@ pub(crate) fn title_or(what: &str, rows: &[&Row]) -> String {
 
 /// What the names of several rows share, for a title, and of each row the rest.
 pub(crate) fn shared(rows: &[&Row]) -> (Option<String>, Vec<String>) {
-    let all: Vec<Vec<String>> = rows.iter().map(|row| parts(&row.scenario)).collect();
+    let mut all: Vec<Vec<String>> = rows.iter().map(|row| parts(&row.scenario)).collect();
     let mut common = all.first().cloned().unwrap_or_default();
     common.retain(|part| all.iter().all(|parts| parts.contains(part)));
+    let is_free = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
+    if rows.len() > 1 && rows.iter().all(is_free) {
+        common.extend(take_ends(&mut all));
+    }
     let mut own = Vec::new();
     for parts in &all {
         let mut rest = parts.clone();
@@ -123,6 +127,42 @@ pub(crate) fn shared(rows: &[&Row]) -> (Option<String>, Vec<String>) {
     }
     let is_shared = rows.len() > 1 && !common.is_empty();
     (is_shared.then(|| common.join(", ")), own)
+}
+
+/// Takes from free names the path or module that they start with, and Go's prefix and number of processors:
+/// `example.org/parser.Benchmark…-2`. `None` if they share nothing, or if that is all of a name.
+fn take_ends(all: &mut [Vec<String>]) -> Option<String> {
+    const GO: &str = "Benchmark";
+    let names: Vec<String> = all.iter().map(|parts| parts[0].clone()).collect();
+    let first = names.first()?;
+    let starts = first.match_indices(['/', '.', ':']).map(|(at, _)| at + 1);
+    let is_start = |end: &usize| names.iter().all(|name| name.starts_with(&first[..*end]));
+    let mut start = starts.filter(is_start).max().unwrap_or(0);
+    if names.iter().all(|name| name[start..].starts_with(GO)) {
+        start += GO.len();
+    }
+    let number = first.rsplit_once('-').map_or("", |(_, number)| number);
+    let is_end = |name: &String| {
+        let processors = name
+            .strip_suffix(number)
+            .and_then(|name| name.strip_suffix('-'));
+        processors.is_some_and(|name| name.len() > start)
+    };
+    let end = match number.parse::<u16>().is_ok() && names.iter().all(is_end) {
+        true => number.len() + 1,
+        false => 0,
+    };
+    if start + end == 0 || names.iter().any(|name| name.len() == start) {
+        return None;
+    }
+    for (parts, name) in all.iter_mut().zip(&names) {
+        parts[0] = name[start..name.len() - end].to_owned();
+    }
+    Some(format!(
+        "{}…{}",
+        &first[..start],
+        &first[first.len() - end..]
+    ))
 }
 
 #[cfg(test)]
@@ -168,5 +208,23 @@ mod tests {
             Some("Full handshake, TLS 1.3, X25519, client")
         );
         assert_eq!(own, ["RSA-2048", "ECDSA P-256"]);
+        let of = |labels: &[&str]| {
+            let rows: Vec<Row> = labels.iter().map(|label| Row::example(label)).collect();
+            let (common, own) = shared(&rows.iter().collect::<Vec<_>>());
+            format!("{}: {}", common.unwrap_or_default(), own.join(" "))
+        };
+        for (labels, expected) in [
+            (
+                ["a.org/x.BenchmarkGet/1-2", "a.org/x.BenchmarkGet-2"],
+                "a.org/x.Benchmark…-2: Get/1 Get",
+            ),
+            (["BenchmarkA-2", "BenchmarkA-4"], "Benchmark…: A-2 A-4"),
+            (["x::é", "x::ü"], "x::…: é ü"),
+            (["x/", "x/a"], ": x/ x/a"),
+            (["parse_a", "parse_b"], ": parse_a parse_b"),
+            (["a-2", "-2"], ": a-2 -2"),
+        ] {
+            assert_eq!(of(&labels), expected);
+        }
     }
 }

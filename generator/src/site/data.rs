@@ -71,46 +71,27 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
     writer.into_inner().context("cannot write CSV")
 }
 
-/// Returns the label of a scenario and all of its fields, in the order of [`DATASET`].
-fn scenario_cells(scenario: &Scenario) -> [String; 17] {
-    // Destructured, so that a new field is not forgotten.
-    let Scenario {
-        workload,
-        threads,
-        mutual,
-        unbuffered,
-        fragment,
-        write_size,
-        version,
-        cipher,
-        key,
-        group,
-        resumption,
-        buffers,
-        method,
-        sessions,
-        side,
-        percentile,
-    } = scenario;
-    let is_tls = !matches!(workload, Workload::Other(_));
+/// Returns the label of a scenario, which has all of its fields, and each of them, in the order of [`DATASET`].
+fn scenario_cells(one: &Scenario) -> [String; 17] {
+    let is_tls = !matches!(one.workload, Workload::Other(_));
     [
-        scenario.label(),
-        workload.word().to_owned(),
-        shown(version.map(TlsVersion::word)),
-        shown(cipher.as_ref().map(Cipher::word)),
-        shown(key.map(KeyType::word)),
-        shown(group.map(Group::word)),
-        shown(resumption.map(Resumption::word)),
-        shown(buffers.as_ref().map(Buffers::word)),
-        shown(method.map(WriteMethod::word)),
-        shown(*sessions),
-        shown(side.map(Side::word)),
-        shown(is_tls.then_some(*mutual)),
-        shown(is_tls.then_some(*unbuffered)),
-        shown(*write_size),
-        shown(*fragment),
-        shown(*threads),
-        shown(percentile.map(Percentile::word)),
+        one.label(),
+        one.workload.word().to_owned(),
+        shown(one.version.map(TlsVersion::word)),
+        shown(one.cipher.as_ref().map(Cipher::word)),
+        shown(one.key.map(KeyType::word)),
+        shown(one.group.map(Group::word)),
+        shown(one.resumption.map(Resumption::word)),
+        shown(one.buffers.as_ref().map(Buffers::word)),
+        shown(one.method.map(WriteMethod::word)),
+        shown(one.sessions),
+        shown(one.side.map(Side::word)),
+        shown(is_tls.then_some(one.mutual)),
+        shown(is_tls.then_some(one.unbuffered)),
+        shown(one.write_size),
+        shown(one.fragment),
+        shown(one.threads),
+        shown(one.percentile.map(Percentile::word)),
     ]
 }
 

@@ -50,8 +50,8 @@ pub(super) struct ExtraTable<'a> {
     /// Overviews for the site's navigation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) overviews: Vec<Json>,
-    /// The graphs of the page as `graphs.md.tera` writes them, which no author can write, so that templates can put them
-    /// into its text: the file in the page's folder, the alternative text, encoded as in the text, width and height.
+    /// The graphs of the page: the file in its folder, the alternative text, and the image in its text, which no author
+    /// can write, so that templates can put the panels of the file in its place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) graphs: Vec<Json>,
     /// Keys that the author adds. `report.toml` may not have any of the keys above.

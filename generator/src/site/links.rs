@@ -25,7 +25,12 @@ pub(super) struct Links<'a> {
 
 impl Offered {
     pub(crate) fn of(histories: &Histories<'_>, machines: &[ComparedMachine<'_>]) -> Self {
-        let mut offered = Self::default();
+        let libraries = histories.implementations.iter();
+        let libraries = libraries.map(|(name, address)| ((*name).to_owned(), address.clone()));
+        let mut offered = Self {
+            libraries: libraries.collect(),
+            ..Self::default()
+        };
         for measured in machines.iter().flat_map(|machine| &machine.reports) {
             for place in measured.builds.iter().flatten() {
                 let report = measured.report;
@@ -38,10 +43,6 @@ impl Offered {
                 let label = series.scenario().label();
                 offered.scenarios.insert(label, group.address.clone());
             }
-        }
-        for (name, address) in &histories.implementations {
-            let name = (*name).to_owned();
-            offered.libraries.insert(name, address.clone());
         }
         offered
     }

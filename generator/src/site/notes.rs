@@ -56,11 +56,8 @@ impl Renderer<'_> {
             }
             let Some(call) = calls.next() else { continue };
             let fail = |message| Failure::at(&path, call.line, message);
-            let (mut graphs, tables) =
-                resolve(report, previous, comparisons, call).map_err(fail)?;
-            for (graph, place) in graphs.iter_mut().zip(drawn.len() + 1..) {
-                graph.file = format!("notes-{place}-{}", graph.file);
-            }
+            let (graphs, tables) =
+                resolve(report, previous, comparisons, (call, drawn.len())).map_err(fail)?;
             drawn.extend(graphs.iter().cloned());
             rows += tables.iter().map(|table| table.rows.len()).sum::<usize>();
             if rows + 100 * drawn.len() > RESULT {
@@ -183,12 +180,12 @@ fn is_safe(url: &str) -> bool {
     !url.is_empty() && (starts.any(|start| url.starts_with(start)) || is_relative)
 }
 
-/// Returns the graphs or tables of a call.
+/// Returns the graphs or tables of a call, before which so many graphs are drawn.
 fn resolve(
     report: &Report,
     previous: Option<&Report>,
     comparisons: &[(String, Grid)],
-    call: &Call,
+    (call, drawn): (&Call, usize),
 ) -> Result<(Vec<Graph>, Vec<Grid>), String> {
     let wanted = |row: &Row| call.filter.is_match(&row.scenario.label());
     let (mut graphs, mut grids) = (Vec::new(), Vec::new());
@@ -208,7 +205,8 @@ fn resolve(
             for (topic, own) in Table::of(report).with(wanted).by(Topic::of) {
                 match function {
                     "graph" => {
-                        graphs.extend(bars(&topic.main_rows(&own), topic.id(), topic.title(false)));
+                        let file = format!("notes-{}-{}", drawn + graphs.len() + 1, topic.id());
+                        graphs.extend(bars(&topic.main_rows(&own), &file, topic.title(false)));
                     }
                     _ => grids.extend(tables(topic, &own)),
                 }

@@ -143,12 +143,9 @@ pub(super) fn put_graphs<'a>(
     for graph in graphs {
         let svg = graph.drawing.svg.clone().into_bytes();
         pages.insert(format!("{folder}{}", graph.file), svg);
-        head.extra.graphs.push(json!({
-            "file": graph.file,
-            "alt": escape::html(&graph.alt),
-            "width": graph.drawing.width,
-            "height": graph.drawing.height,
-        }));
+        let alt = escape::html(&graph.alt);
+        let image = json!({"file": graph.file, "alt": alt, "image": graph.image});
+        head.extra.graphs.push(image);
     }
 }
 

@@ -30,7 +30,13 @@ pub(super) fn pages(
     let (mut overviews, mut offered) = (Vec::new(), Offered::default());
     if !reports_only {
         overviews.extend(OVERVIEWS);
-        overviews.retain(|page| !compared.is_empty() || !["home", "compare"].contains(page));
+        overviews.retain(|page| match *page {
+            "compare" => !compared.is_empty(),
+            // A list of one says no more than the page that it leads to.
+            "implementations" => histories.implementations.len() > 1,
+            "scenarios" => histories.groups.len() > 1,
+            _ => true,
+        });
         offered = Offered::of(&histories, &compared);
     }
     let renderer = Renderer::new(path, overviews, offered)?;
@@ -91,9 +97,9 @@ fn over_all(
     let mut pages = renderer.scenarios(histories)?;
     pages.extend(renderer.libraries(histories, newest_first)?);
     pages.extend(renderer.method(histories)?);
+    pages.extend(renderer.home(compared, newest_first)?);
     if !compared.is_empty() {
         pages.extend(renderer.compare(compared)?);
-        pages.extend(renderer.home(compared, newest_first)?);
     }
     Ok(pages)
 }

@@ -29,6 +29,10 @@ pub(super) fn parse(document: &Json, out: &mut Collector) {
         let address = document["repoUrl"].as_str().or_else(|| of_commits.next());
         let address = address.unwrap_or(suite).trim_end_matches('/');
         let library = address.rsplit_once('/').map_or(address, |(_, name)| name);
+        if address.starts_with("https://") && !address.contains(char::is_whitespace) {
+            let (library, address) = (library.to_owned(), address.to_owned());
+            out.parsed.repositories.insert(library, address);
+        }
         let mut next_runs: HashMap<String, u32> = HashMap::new();
         for entry in entries() {
             let Some(version) = version(&entry["commit"]) else {

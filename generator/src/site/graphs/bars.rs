@@ -70,7 +70,7 @@ fn rows(table: &Table<'_>, row: &Row, builds: &[usize]) -> Vec<ChartRow> {
         let series = series_of(report, build);
         let unsteady = if cell.is_unsteady { " unsteady" } else { "" };
         let mark = Mark {
-            interval: ends(figure.interval, row),
+            interval: ends(figure.interval, row.scale.factor),
             ..mark(report, row, build, &series.label, row)?
         };
         Some(ChartRow {

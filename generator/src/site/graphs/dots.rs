@@ -8,28 +8,10 @@ use crate::site::links::Links;
 use crate::site::renderer::Renderer;
 use crate::stats::{Comparison, Verdict};
 use anyhow::Result;
-use serde::Serialize;
 use serde_json::json;
 
-/// A scenario in a dot plot.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(in crate::site) struct DotRow {
-    pub label: String,
-    /// The label of the scenario.
-    pub of: String,
-    /// Link of the label.
-    pub href: Option<String>,
-    pub mark: Mark,
-    /// Candidate and baseline, as shown.
-    pub figures: [String; 2],
-    /// Unit of the figures.
-    pub unit: String,
-    /// `2.10x to 2.22x, p < 0.001, n = 20`
-    pub evidence: String,
-}
-
 /// A verdict in a dot plot: the dot, its interval and the words beside them.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug)]
 pub(in crate::site) struct Mark {
     /// How many times better the candidate is, and the ends of the interval: a thousand times the logarithm, so
     /// that the swapped comparison has the opposite numbers.
@@ -38,22 +20,6 @@ pub(in crate::site) struct Mark {
     pub words: String,
     /// CSS class of the dot: `good`, `bad`, `even`, `unknown`.
     pub look: &'static str,
-}
-
-impl DotRow {
-    pub(in crate::site) fn of(one: &Compared<'_>, links: &Links<'_>) -> Self {
-        let [old, new] = one.figures();
-        let of = one.row.scenario.label();
-        Self {
-            label: titles::title(&one.row.scenario),
-            href: links.address(&Link::Scenario(of.clone())),
-            of,
-            mark: Mark::of(&one.known),
-            figures: [new, old],
-            unit: one.row.scale.symbol.clone(),
-            evidence: words::evidence(one),
-        }
-    }
 }
 
 impl Mark {
@@ -100,15 +66,17 @@ impl Renderer<'_> {
     pub(in crate::site) fn plot(
         &self,
         sides: [&str; 2],
-        rows: &[DotRow],
+        rows: &[Compared<'_>],
+        links: &Links<'_>,
         has_evidence: bool,
     ) -> Result<String> {
+        let marked: Vec<Mark> = rows.iter().map(|one| Mark::of(&one.known)).collect();
         // The interval of an unsteady row would make all others small; it may end at the axis.
-        let places = rows.iter().map(|row| f64::from(row.mark.x[0]));
+        let places = marked.iter().map(|mark| f64::from(mark.x[0]));
         let places: Vec<f64> = places.filter(|x| x.abs() < FAR).collect();
         let low = places.iter().copied().fold(-LEAST, f64::min);
         let high = places.iter().copied().fold(LEAST, f64::max);
-        let left = match rows.iter().any(|row| row.mark.is_left()) {
+        let left = match marked.iter().any(Mark::is_left) {
             true => ROOM,
             false => MARGIN,
         };
@@ -127,11 +95,20 @@ impl Renderer<'_> {
             }
         }
         let mut marks = Vec::new();
-        for row in rows {
-            let is_left = row.mark.is_left();
-            let [x, low, high] = row.mark.x.map(|x| at(f64::from(x)));
+        for (one, mark) in rows.iter().zip(&marked) {
+            let is_left = mark.is_left();
+            let [x, low, high] = mark.x.map(|x| at(f64::from(x)));
+            let [old, new] = one.figures();
+            let label = one.row.scenario.label();
             marks.push(json!({
-                "of": row,
+                "of": label,
+                "href": links.address(&Link::Scenario(label.clone())),
+                "title": titles::title(&one.row.scenario),
+                "look": mark.look,
+                "words": mark.words,
+                "evidence": words::evidence(one),
+                "figures": [new, old],
+                "unit": one.row.scale.symbol,
                 "is_left": is_left,
                 "x": x,
                 "words_x": if is_left { &low } else { &high },
@@ -152,20 +129,19 @@ impl Renderer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Report;
 
     #[test]
     fn a_plot_marks_equal_and_has_no_blank_line() {
-        let row = |x: i32, look| DotRow {
-            mark: Mark {
-                x: [x, x - 10, x + 10],
-                look,
-                words: String::new(),
-            },
-            ..DotRow::default()
-        };
-        let rows = vec![row(405, "good"), row(-105, "bad"), row(10_000, "unknown")];
+        let mut table = "scenario,unit,run,a,b\n".to_owned();
+        for run in 0..9 {
+            table += &format!("x,ns,{run},100,200\ny,ns,{run},220,200\nz,ns,{run},1e9,1\n");
+        }
+        let report = Report::example("2026-01-01", "", &table);
+        let rows = report.compare([1, 0]);
         let renderer = Renderer::new("perf", Vec::new(), Default::default()).expect("templates");
-        let text = renderer.plot(["a", "b"], &rows, false).expect("a plot");
+        let text = renderer.plot(["a", "b"], &rows, &renderer.links("../"), false);
+        let text = text.expect("a plot");
         assert!(
             text.contains(">equal</text>") && !text.contains("\n\n") && !text.contains("NaN"),
             "{text}"

@@ -7,6 +7,7 @@ pub(in crate::site) mod sizes;
 pub(in crate::site) mod spans;
 pub(in crate::site) mod threads;
 
+use crate::base::escape::html;
 use crate::base::words::join;
 use crate::chart::look::{self, Look};
 use crate::chart::{Axis, Drawing, Line, Lines, Mark, Point, Series, Tick, XAxis};
@@ -27,18 +28,28 @@ pub(in crate::site) struct Graph {
     pub title: Option<String>,
     /// Alternative text: one sentence with the main figures.
     pub alt: String,
-    /// The file itself. The page states its width and height, so that loading it shifts nothing.
-    #[serde(flatten)]
+    /// The image in the page's text, with width and height, so that loading it shifts nothing. Templates put the
+    /// panels of the file in its place.
+    pub image: String,
+    /// The file itself.
+    #[serde(skip)]
     pub drawing: Drawing,
 }
 
 impl Graph {
     /// Returns a graph; `name` is its file name without the extension.
     pub(in crate::site) fn new(name: &str, title: String, alt: String, drawing: Drawing) -> Self {
+        let file = format!("{name}.svg");
+        let Drawing { width, height, .. } = drawing;
+        let (src, said) = (html(&file), html(&alt));
+        let image = format!(
+            "<p class=\"drawing\"><img src=\"{src}\" alt=\"{said}\" width=\"{width}\" height=\"{height}\"></p>"
+        );
         Self {
-            file: format!("{name}.svg"),
+            file,
             title: Some(title),
             alt,
+            image,
             drawing,
         }
     }
@@ -48,11 +59,11 @@ impl Graph {
 pub(in crate::site) fn exactly(report: &Report, row: &Row, cell: &Cell) -> String {
     let scale = &row.scale;
     let text = cell.figure.as_ref().map_or("", |figure| &figure.text);
-    let interval = cell
+    let ends = cell
         .interval()
-        .map_or_else(String::new, |Interval { low, high }| {
-            format!(", 95% interval {} to {}", scale.show(low), scale.show(high))
-        });
+        .map(|i| [i.low, i.high].map(|end| scale.show(end)));
+    let said = |[low, high]: [String; 2]| format!(", 95% interval {low} to {high}");
+    let interval = ends.map_or_else(String::new, said);
     let runs = words::runs_behind(report, cell);
     let unsteady = if cell.is_unsteady { ", unsteady" } else { "" };
     format!("{text} {}{interval}{runs}{unsteady}", scale.symbol)
@@ -106,19 +117,20 @@ fn mark(report: &Report, row: &Row, build: usize, name: &str, scale: &Row) -> Op
     })
 }
 
-/// Returns the point of a build's figure, which is called so.
+/// Returns the point of a build's figure, which is called so, in a unit of so many base units.
 pub(in crate::site) fn point(
     report: &Report,
     row: &Row,
     build: usize,
     x: f64,
+    factor: f64,
     name: &str,
 ) -> Option<Point> {
     let cell = row.cell(build)?;
     Some(Point {
         x,
-        y: cell.estimate()? / row.scale.factor,
-        interval: ends(cell.interval(), row),
+        y: cell.estimate()? / factor,
+        interval: ends(cell.interval(), factor),
         tooltip: format!("{name}: {}", exactly(report, row, cell)),
         ..Point::default()
     })
@@ -179,8 +191,7 @@ fn times_better(better: Better, ratio: f64) -> f64 {
     }
 }
 
-/// Returns the ends of an interval in the unit of a row.
-fn ends(interval: Option<Interval>, row: &Row) -> Option<(f64, f64)> {
-    let factor = row.scale.factor;
+/// Returns the ends of an interval in a unit of so many base units.
+fn ends(interval: Option<Interval>, factor: f64) -> Option<(f64, f64)> {
     interval.map(|i| (i.low / factor, i.high / factor))
 }

@@ -5,6 +5,7 @@ use super::{Graph, MAX_LINES, over, point};
 use crate::chart::{Line, Tick};
 use crate::report::history::OPEN_EXCHANGE;
 use crate::report::{Report, Row, Series, leaves_key_exchange_open, titles};
+use crate::stats::quantile;
 use std::collections::HashMap;
 
 /// A change of at least this factor is named beside its circle.
@@ -70,8 +71,9 @@ fn line(series: &Series<'_>, row: &Row, places: &HashMap<usize, f64>) -> Line {
     for build in series.builds.iter().copied() {
         let version = report.build(build).version.words();
         let called = report.full_name(build);
-        let place = places.get(&build);
-        let Some(mut point) = place.and_then(|x| point(report, row, build, *x, &called)) else {
+        let place = places.get(&build).copied();
+        let of = |x| point(report, row, build, x, row.scale.factor, &called);
+        let Some(mut point) = place.and_then(of) else {
             continue;
         };
         let mut levels = row.levels.iter();
@@ -89,6 +91,12 @@ fn line(series: &Series<'_>, row: &Row, places: &HashMap<usize, f64>) -> Line {
         };
         points.push(point);
         before = Some(build);
+    }
+    if series.is_of_branch() {
+        for level in points.chunk_by_mut(|_, next| !next.is_marked) {
+            let median = quantile(level.iter().map(|point| point.y).collect(), 0.5);
+            level.iter_mut().for_each(|point| point.level = median);
+        }
     }
     super::line(report, &series.newest().name, series.name(), points)
 }

@@ -77,7 +77,7 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Option<Graph> {
                     false => String::new(),
                 },
                 is_marked,
-                interval: None,
+                ..Point::default()
             }
         });
         lines.push(Line {

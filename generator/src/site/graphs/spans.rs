@@ -92,7 +92,11 @@ pub(in crate::site) fn percentiles(table: &Table<'_>, file: &str) -> Option<Grap
             rows,
         }));
     }
-    let title = "● P50, ○ P90, the line ends at the maximum".to_owned();
+    let of = match builds[..] {
+        [only] => format!("{}: ", table.report.full_name(only)),
+        _ => String::new(),
+    };
+    let title = format!("{of}● P50, ○ P90, the line ends at the maximum");
     let names = join(&table.names(&builds));
     let alt = format!("Spans from the median of times to their maximum for {names}.");
     let is_empty = panels.is_empty();

@@ -8,7 +8,6 @@ use crate::base::group::group_by;
 use crate::model::unit::Kind;
 use crate::report::{BuildPair, Compared, ComparedMachine, Link, Measured, means, titles, words};
 use crate::site::front_matter::FrontMatter;
-use crate::site::graphs::dots::DotRow;
 use crate::site::links::Links;
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::words::answer::answer;
@@ -47,19 +46,18 @@ impl<'a> BuildPair<'a> {
         group_by(rows, |one| group_of(one).1)
     }
 
-    /// Returns the rows that say most.
+    /// Returns the rows that say most; of benchmarks with free names all, the largest change first.
     pub(super) fn headlines(&self, machine: &ComparedMachine<'a>) -> Vec<Compared<'a>> {
+        if machine.headlines.is_empty() {
+            let groups = self.groups().into_iter();
+            return groups.flat_map(|(_, rows)| rows).collect();
+        }
         let mut headlines = Vec::new();
         for wanted in &machine.headlines {
             let is_it = |one: &&Compared<'_>| machine.place(self, one) == *wanted;
             headlines.extend(self.rows.iter().find(is_it).copied());
         }
         headlines
-    }
-
-    /// Returns the rows of a plot.
-    pub(super) fn dots(rows: &[Compared<'_>], links: &Links<'_>) -> Vec<DotRow> {
-        rows.iter().map(|one| DotRow::of(one, links)).collect()
     }
 
     /// Returns the names of candidate and baseline.
@@ -97,8 +95,8 @@ impl Renderer<'_> {
         let view = match first {
             Some((machine, pair)) => {
                 let (_, rows) = &pair.groups()[0];
-                let dots = BuildPair::dots(rows, &links);
-                let unchanged = dots.iter().filter(|row| row.mark.look == "even");
+                let is_even = |one: &&Compared<'_>| words::class(one.verdict()) == "even";
+                let unchanged = rows.iter().filter(is_even);
                 json!({
                     "answer": answer(&pair.headlines(machine)).html(),
                     "bound": machine.bound(),
@@ -107,8 +105,8 @@ impl Renderer<'_> {
                     "numbers": words::numbers(rows),
                     "means": geometric_means(rows),
                     // A narrow screen hides them, unless all are.
-                    "folded": Some(unchanged.count()).filter(|n| *n > 0 && *n < dots.len()),
-                    "plot": self.plot(pair.names(machine), &dots, true)?,
+                    "folded": Some(unchanged.count()).filter(|n| *n > 0 && *n < rows.len()),
+                    "plot": self.plot(pair.names(machine), rows, &links, true)?,
                 })
             }
             None => json!({}),

@@ -48,13 +48,16 @@ pub(super) fn over_reports(machine: &MachineHistory<'_>, number: usize) -> Optio
 }
 
 impl Renderer<'_> {
-    /// Adds the list of such pages, with its title and its description.
+    /// Adds the list of such pages, with its title and its description, if the site has it.
     pub(super) fn list(
         &self,
         pages: &mut Pages,
         [kind, title, about]: [&str; 3],
         table: &Grid,
     ) -> Result<()> {
+        if !self.overviews.contains(&kind) {
+            return Ok(());
+        }
         let head = FrontMatter::section(kind, title, about);
         let tables = self.links("../").tables([table]);
         let view = json!({"kind": kind, "tables": tables});
@@ -100,15 +103,11 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], factor: f64) -> Line {
         let place = reports.iter().position(|one| one.name == p.report.name);
         let name = p.report.full_name(p.build);
         let called = format!("{name}, {}", p.report.day_or_name());
-        let x = place.map(|place| place as f64);
-        let Some(mut point) = x.and_then(|x| point(p.report, p.row, p.build, x, &called)) else {
+        // Reports may show it in different units.
+        let of = |place| point(p.report, p.row, p.build, place as f64, factor, &called);
+        let Some(mut point) = place.and_then(of) else {
             continue;
         };
-        // Reports may show it in different units.
-        let ratio = p.row.scale.factor / factor;
-        point.y *= ratio;
-        let interval = point.interval;
-        point.interval = interval.map(|(low, high)| (low * ratio, high * ratio));
         let mut changes = series.change_points.iter();
         point.is_marked = changes.any(|found| found.index == index);
         point.name = p.implementation().version.words();

@@ -4,14 +4,17 @@
 
 use super::index::listed;
 use super::sections::{CIRCLE, measured};
-use super::topics::Topic;
+use super::topics::{Topic, by_unit};
 use crate::base::escape::html;
-use crate::report::{BuildPair, ComparedMachine, Link, Report, Series, newest_tested, shifts};
+use crate::report::{
+    BuildPair, ComparedMachine, Link, Report, Series, Table, newest_tested, shifts, words,
+};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::{graph, has_step};
 use crate::site::links::Links;
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
+use crate::site::tables::results::results;
 use crate::site::words::answer::{answer, differences};
 use crate::site::words::finding::cost_of_hybrids;
 use crate::site::words::finding::{last_level, last_release};
@@ -26,9 +29,11 @@ const MAX_GRAPHS: usize = 2;
 const MAX_RELEASES: usize = 2;
 const MAX_REPORTS: usize = 3;
 const MAX_VARIANTS: usize = 2;
+/// Rows of the dot plot, as in `static/home.js`.
+const MAX_DOTS: usize = 12;
 
 impl Renderer<'_> {
-    /// Renders the section; none without two builds of one machine.
+    /// Renders the section; none without a report.
     pub(crate) fn home(
         &self,
         machines: &[ComparedMachine<'_>],
@@ -44,10 +49,14 @@ impl Renderer<'_> {
         let mut candidates = reports.to_vec();
         candidates.retain(|report| machine_of(report).is_some());
         let machine = newest_tested(&candidates).and_then(machine_of);
-        let Some((machine, pair)) = machine.and_then(|m| Some((m, m.compare(m.start())?))) else {
+        let compared = machine.and_then(|m| Some((m, m.compare(m.start())?)));
+        let report = match &compared {
+            Some((machine, pair)) => Some(machine.reports[pair.reports[1]].report),
+            None => reports.first().copied(),
+        };
+        let Some(report) = report else {
             return Ok(pages);
         };
-        let report = machine.reports[pair.reports[1]].report;
         let series = report.series();
         let newest = reports.iter().take(MAX_REPORTS);
         let mut view = json!({
@@ -57,8 +66,9 @@ impl Renderer<'_> {
             "number": reports.len(),
         });
         let mut rows = report.headlines();
-        match series.iter().find(|series| series.is_of_branch()) {
-            Some(branch) => {
+        match (compared, series.iter().find(|series| series.is_of_branch())) {
+            (_, Some(branch)) => {
+                view["question"] = json!("Did the last commit get slower?");
                 view["answer"] = json!(last_commit(branch));
                 view["note"] = json!(report.branch_note());
                 let shifts = shifts(&report.rows);
@@ -66,10 +76,20 @@ impl Renderer<'_> {
                 let changed = changed.map(|(row, _)| *row);
                 rows = changed.chain(rows).collect();
             }
-            None => {
+            (Some((machine, pair)), None) => {
                 self.of_pair(&mut view, machine, &pair, &series)?;
                 rows.retain(|row| has_step(&series, row));
                 rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
+            }
+            // Nothing to compare it with.
+            (None, None) => {
+                view["question"] = json!(report.title());
+                view["note"] = json!(words::runs_of(report));
+                let mut shown = Table::of_rows(report, report.key_rows());
+                shown.rows.truncate(MAX_DOTS);
+                let tables = by_unit(&shown).into_iter();
+                let tables = tables.flat_map(|own| results(&own, "Figures"));
+                view["tables"] = json!(self.links("").tables(&Vec::from_iter(tables)));
             }
         }
         let mut known = HashSet::new();
@@ -97,8 +117,8 @@ impl Renderer<'_> {
         let is_one_library = baseline.name == candidate.name;
         let links = self.links("");
         let headlines = pair.headlines(machine);
-        let dots = BuildPair::dots(&headlines, &links);
-        view["question"] = match is_one_library && baseline.variant == candidate.variant {
+        let dots = &headlines[..headlines.len().min(MAX_DOTS)];
+        view["words"] = match is_one_library && baseline.variant == candidate.variant {
             true => json!(["Did", "get faster since"]),
             false => json!(["Is", "faster than"]),
         };
@@ -115,7 +135,7 @@ impl Renderer<'_> {
         view["machine"] = json!(machine.name);
         view["answer"] = json!(answer(&headlines).html());
         view["line"] = json!(machine.line(pair.reports[1]));
-        view["plot"] = json!(self.plot(pair.names(machine), &dots, false)?);
+        view["plot"] = json!(self.plot(pair.names(machine), dots, &links, false)?);
         let mut cards = Vec::new();
         let section = |id: &str| Some(format!("{}{}/#{id}", links.up, report.name));
         let sentences = series.iter().filter_map(last_release).take(MAX_RELEASES);
@@ -127,11 +147,8 @@ impl Renderer<'_> {
         }
         if let Some(cost) = cost_of_hybrids(&report.exchanges()) {
             let title = "What does post-quantum cost?".to_owned();
-            cards.push((
-                title,
-                section(Topic::PostQuantum.id()),
-                vec![html(&cost).into_owned()],
-            ));
+            let cost = vec![html(&cost).into_owned()];
+            cards.push((title, section(Topic::PostQuantum.id()), cost));
         }
         cards.extend(variants(machine, pair.sides[1], &links));
         view["cards"] = json!(cards);

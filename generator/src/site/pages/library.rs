@@ -60,27 +60,27 @@ impl Renderer<'_> {
         let mut newest = all.map(|build| report.build(build));
         let newest = newest.find(|build| build.name == name);
         let newest = newest.expect("a report of the library");
-        let lead = lead(report, name);
-        let cells = vec![
-            GridCell::text(newest.version.words()),
-            match lead {
-                Some(Lead { first, ranked, .. }) => GridCell::from(format!("{first} of {ranked}")),
-                None => GridCell::missing(),
-            },
-            GridCell::from(report.day_or_name()),
-        ];
+        let (led, said) = match lead(report, name) {
+            Some(Lead { first, ranked, .. }) => (
+                GridCell::from(format!("{first} of {ranked}")),
+                format!(
+                    "Of the newest measured releases, {name} is fastest, alone or with others, in {first} of {}.",
+                    count(ranked, "scenario")
+                ),
+            ),
+            None => (
+                GridCell::missing(),
+                format!("The newest measured version is {}.", newest.release()),
+            ),
+        };
+        let version = GridCell::text(newest.version.words());
+        let cells = vec![version, led, GridCell::from(report.day_or_name())];
         let row = GridRow::new(name, cells).linked(Link::Library(name.to_owned()));
 
         let mut series = report.series();
         series.retain(|series| series.newest().name == name);
         let mut answer: Vec<String> = series.iter().filter_map(since_first).collect();
-        answer.push(match lead {
-            Some(Lead { first, ranked, .. }) => format!(
-                "Of the newest measured releases, {name} is fastest, alone or with others, in {first} of {}.",
-                count(ranked, "scenario")
-            ),
-            None => format!("The newest measured version is {}.", newest.release()),
-        });
+        answer.push(said);
         let rows = report.headlines();
         let steps = rows.iter().filter(|row| has_step(&series, row));
         let graphs = steps.filter_map(|row| release_graph(&series, row));

@@ -4,7 +4,7 @@ use super::figures::FOLDER;
 use super::topics::{MAX_ROWS, Topic, is_only_in_section, topics};
 use crate::base::words::count;
 use crate::model::unit::Unit;
-use crate::report::{Report, Row, Series, Table, shifts, titles};
+use crate::report::{Report, Row, Series, Table, titles};
 use crate::site::graphs::bars::bars;
 use crate::site::graphs::releases::{graph as release_graph, has_step};
 use crate::site::graphs::sizes::by_size;
@@ -105,7 +105,7 @@ pub(in crate::site) fn releases(report: &Report, links: &Links<'_>) -> Option<Se
     let is_branch = series.first()?.is_of_branch();
     let (title, table, note) = match is_branch {
         true => {
-            let levels = levels(&shifts(&report.rows));
+            let levels = levels(report);
             ("Commit by commit", levels, report.branch_note())
         }
         false => {

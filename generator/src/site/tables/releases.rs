@@ -3,7 +3,7 @@
 use super::ahead::SIGNS;
 use crate::base::words::count;
 use crate::report::{
-    Grid, GridCell, GridRow, Head, Link, Look, Report, Row, Series, Shift, titles, words,
+    Grid, GridCell, GridRow, Head, Link, Look, Report, Row, Series, shifts, titles, words,
 };
 
 /// Columns of scenarios.
@@ -67,10 +67,8 @@ fn row(report: &Report, sides: [usize; 2], headlines: &[&Row]) -> GridRow {
 pub(in crate::site) fn by_release(series: &Series<'_>, rows: &[&Row]) -> Grid {
     let report = series.report;
     let mut head = Vec::new();
-    let has_days = series
-        .builds
-        .iter()
-        .any(|build| report.builds[*build].day.is_some());
+    let mut builds = series.builds.iter();
+    let has_days = builds.any(|build| report.builds[*build].day.is_some());
     if has_days {
         head.push(Head::from("published"));
     }
@@ -109,9 +107,9 @@ pub(in crate::site) fn by_release(series: &Series<'_>, rows: &[&Row]) -> Grid {
 }
 
 /// Returns a row for each commit with new levels, with its largest change; `None` without any.
-pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<Grid> {
+pub(in crate::site) fn levels(report: &Report) -> Option<Grid> {
     let mut rows = Vec::new();
-    for shift in shifts {
+    for shift in shifts(&report.rows) {
         let (row, level) = shift.levels[0];
         let cells = vec![
             GridCell::text(titles::title(&row.scenario)),
@@ -122,7 +120,10 @@ pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<Grid> {
             GridCell::from(count(shift.levels.len(), "scenario")),
             GridCell::from(format!("{:.3}", level.p)),
         ];
-        rows.push(GridRow::new(shift.commit.to_string(), cells));
+        rows.push(GridRow {
+            link: report.page_of(shift.commit),
+            ..GridRow::new(shift.commit.to_string(), cells)
+        });
     }
     let head = ["change", "changed", "p"].map(Head::from);
     (!rows.is_empty()).then(|| Grid {

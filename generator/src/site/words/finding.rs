@@ -259,19 +259,15 @@ pub(in crate::site) fn leaders(table: &Table<'_>) -> Option<String> {
 /// `X25519MLKEM768 instead of X25519 makes these handshakes 1.06x to 1.40x slower.` `None` where that was
 /// not tested, or not for all slower.
 pub(in crate::site) fn cost_of_hybrids(found: &[Exchange<'_>]) -> Option<String> {
-    let costs = || {
-        found
-            .iter()
-            .flat_map(|one| &one.costs)
-            .map(|(_, cost)| cost)
-    };
-    let changes = costs().filter(|cost| cost.is_change());
+    let costs = found.iter().flat_map(|one| &one.costs);
+    let costs: Vec<&Compared<'_>> = costs.map(|(_, cost)| cost).collect();
+    let changes = costs.iter().filter(|cost| cost.is_change());
     let mut changes: Vec<Change> = changes.map(|cost| cost.known.change).collect();
     changes.sort_by(|a, b| a.size().total_cmp(&b.size()));
     let (first, last) = (changes.first()?, changes.last()?);
     let is_one_way = changes.iter().all(|one| one.word() == first.word());
     let hybrid = titles::group(Group::X25519MlKem768);
-    let of = match (changes.len(), costs().count()) {
+    let of = match (changes.len(), costs.len()) {
         (n, all) if n == all => "these handshakes".to_owned(),
         (n, all) => format!("{n} of {all} of these handshakes"),
     };
