@@ -155,7 +155,12 @@ impl Site {
         let (folder, name) = split(path);
         let is_ours = |above: &str| match lists.get(above) {
             Some(list) if above == self.section => above == folder && list.contains_key(SECTION),
-            list => list.is_some(),
+            Some(_) => true,
+            // A folder of pages alone, such as that of the only scenario.
+            None => {
+                let is_below = |list: &String| split_off(list, above).is_some();
+                split_off(above, &self.section).is_some() && lists.keys().any(is_below)
+            }
         };
         let is_listed = lists
             .get(folder)
@@ -164,6 +169,11 @@ impl Site {
         let mut above = path.match_indices('/').map(|(end, _)| &path[..end]);
         !is_listed && !is_page_of_section && above.any(is_ours)
     }
+}
+
+/// Returns the rest of a path that is below a folder.
+fn split_off<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
 }
 
 impl Plan<'_> {
