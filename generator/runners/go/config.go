@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	_ "unsafe" // for linkname
 )
@@ -28,12 +27,6 @@ var groups = map[string][]tls.CurveID{
 	"x25519mlkem768":        {4588},
 	"x25519mlkem768+x25519": {4588, tls.X25519},
 }
-
-// The first minor releases of Go 1 with post-quantum key exchange and certificates.
-const (
-	mlKemSince = 24
-	mlDsaSince = 27
-)
 
 func version() string { return strings.TrimPrefix(runtime.Version(), "go") }
 
@@ -55,10 +48,10 @@ func (s scenario) check() error {
 		return unsupported("crypto/tls resumes sessions by ticket only")
 	case isHybrid && !s.is13():
 		return unsupported("TLS 1.2 has no post-quantum key exchange")
-	case isHybrid && minor < mlKemSince:
-		return unsupported("Go has no key exchange with ML-KEM before 1." + strconv.Itoa(mlKemSince))
-	case strings.HasPrefix(s["key"], "ml-dsa") && minor < mlDsaSince:
-		return unsupported("Go has no ML-DSA before 1." + strconv.Itoa(mlDsaSince))
+	case isHybrid && minor < 24:
+		return unsupported("Go has no key exchange with ML-KEM before 1.24")
+	case strings.HasPrefix(s["key"], "ml-dsa") && minor < 27:
+		return unsupported("Go has no ML-DSA before 1.27")
 	}
 	return nil
 }

@@ -76,12 +76,15 @@ func serve(s scenario, certificates string) error {
 	if err != nil {
 		return err
 	}
-	facts, lanes := "", lanes{sides: 2, isSingle: strings.HasPrefix(s["workload"], "latency")}
-	if s["workload"] == "writes" {
-		lanes.sides, lanes.isSingle = 1, true
+	facts, timer := "", slices{sides: 2, isSingle: strings.HasPrefix(s["workload"], "latency")}
+	switch s["workload"] {
+	case "writes":
+		timer.sides, timer.isSingle = 1, true
+	case "client hello":
+		timer.sides = 1
 	}
 	if s["workload"] != "memory" {
-		if facts, lanes.once, err = library.open(); err != nil {
+		if facts, timer.operations, err = library.open(); err != nil {
 			return err
 		}
 	}
@@ -95,9 +98,9 @@ func serve(s scenario, certificates string) error {
 		n, _ := strconv.Atoi(argument)
 		var answer string
 		switch {
-		case command == "slice" && n > 0 && lanes.once != nil:
-			answer, err = lanes.slice(n)
-		case command == "peak" && lanes.once == nil:
+		case command == "slice" && n > 0 && timer.operations != nil:
+			answer, err = timer.slice(n)
+		case command == "peak" && timer.operations == nil:
 			answer, err = library.peak()
 		default:
 			err = fmt.Errorf("unknown command `%s`", line)

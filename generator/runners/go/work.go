@@ -2,28 +2,24 @@ package main
 
 import (
 	"bytes"
+	"crypto/tls"
 	"errors"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 )
 
 const (
-	maxRecord   = 16 << 10
-	memorySteps = 5
-	message     = 1024
+	maxRecord = 16 << 10
+	message   = 1024
 )
-
-// operation does one operation of a workload on one thread.
-type operation func() (sides, error)
 
 // open makes a first connection, and the operations of all threads. It returns what the first
 // connection shows.
 func (l *library) open() (facts string, all []operation, err error) {
 	// It leaves a session to resume in the cache.
-	first, _, err := l.connect(&link{})
-	if err != nil {
+	first := new(link).pair()
+	if _, err = l.connect(first); err != nil {
 		return "", nil, err
 	}
 	group, err := first.verify(l.scenario, false)
@@ -34,23 +30,22 @@ func (l *library) open() (facts string, all []operation, err error) {
 	if group != "" && (l.is13() || !l.resumes()) {
 		facts = " group=" + group
 	}
-	var onWire int
+	onWire := 0
 	for len(all) < l.number("threads") {
-		var once operation
-		switch l.scenario["workload"] {
-		case "transfer":
-			once, err = l.transfer()
-		case "writes":
-			once, err = l.writes(&onWire)
-		case "client hello":
-			once = l.hellos(&onWire)
-		default:
-			once = l.handshakes()
-		}
-		if err != nil {
+		pair, link := new(link).pair(), new(link)
+		if _, err = l.connect(pair); err != nil {
 			return "", nil, err
 		}
-		all = append(all, once)
+		switch l.scenario["workload"] {
+		case "transfer":
+			all = append(all, pair.transfer(make([]byte, l.number("bytes"))))
+		case "writes":
+			all = append(all, l.writes(pair, &onWire))
+		case "client hello":
+			all = append(all, l.hello(link, &onWire))
+		default:
+			all = append(all, l.handshake(link))
+		}
 	}
 	if _, err = all[0](); onWire > 0 {
 		facts += " bytes=" + strconv.Itoa(onWire)
@@ -58,11 +53,11 @@ func (l *library) open() (facts string, all []operation, err error) {
 	return facts, all, err
 }
 
-// handshakes makes handshakes, which are verified after the timed part.
-func (l *library) handshakes() operation {
-	link := &link{}
+// handshake makes handshakes, which are verified after the timed part.
+func (l *library) handshake(link *link) operation {
 	return func() (sides, error) {
-		pair, times, err := l.connect(link)
+		pair := link.pair()
+		times, err := l.connect(pair)
 		if err == nil {
 			_, err = pair.verify(l.scenario, l.resumes())
 		}
@@ -71,71 +66,61 @@ func (l *library) handshakes() operation {
 }
 
 // transfer sends application data from the server to the client.
-func (l *library) transfer() (operation, error) {
-	pair, _, err := l.connect(&link{})
-	plaintext, piece := make([]byte, l.number("bytes")), make([]byte, maxRecord)
+func (p pair) transfer(plaintext []byte) operation {
+	piece := make([]byte, maxRecord)
 	return func() (times sides, err error) {
-		timed(&times[0], func() { _, err = pair.server.Write(plaintext) })
+		times[0] = timed(func() { _, err = p.server.tls.Write(plaintext) })
 		if err == nil {
-			timed(&times[1], func() { err = pair.client.receive(piece, len(plaintext)) })
+			times[1] = timed(func() { err = p.client.receive(piece, len(plaintext)) })
 		}
 		return times, err
-	}, err
+	}
 }
 
-// hellos creates ClientHellos, and sets their size.
-func (l *library) hellos(size *int) operation {
-	link := &link{}
-	return func() (times sides, err error) {
-		link.toServer.Reset()
-		var client *end
-		timed(&times[0], func() { client = l.newClient(link) })
-		err = client.timedTurn(&times[0])
-		*size = link.toServer.Len()
-		client.abandon()
-		return times, err
+// hello creates ClientHellos, which nobody answers, and sets their size.
+func (l *library) hello(link *link, size *int) operation {
+	return func() (sides, error) {
+		pair := link.pair()
+		pair.server.isOver = true
+		pair.client.handshake(tls.Client, l.client, false)
+		*size = pair.server.in.Len()
+		if errors.Is(pair.client.err, os.ErrDeadlineExceeded) {
+			pair.client.err = nil
+		}
+		return sides{pair.client.time}, pair.client.err
 	}
 }
 
 // writes sends messages of several buffers from the client, and sets their size on the wire.
-func (l *library) writes(onWire *int) (operation, error) {
+func (l *library) writes(p pair, onWire *int) operation {
 	var buffers [][]byte
-	size := 0
-	for _, text := range strings.Split(l.scenario["buffers"], ",") {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return nil, err
-		}
+	for _, size := range strings.Split(l.scenario["buffers"], ",") {
+		n, _ := strconv.Atoi(size)
 		buffers = append(buffers, make([]byte, n))
-		size += n
 	}
-	link := &link{}
-	pair, _, err := l.connect(link)
+	size := len(bytes.Join(buffers, nil))
 	joined, piece := make([]byte, 0, size), make([]byte, maxRecord)
-	write := func() error {
-		if l.scenario["method"] == "copy and write" {
+	isCopied := l.scenario["method"] == "copy and write"
+	return func() (times sides, err error) {
+		times[0] = timed(func() {
 			joined = joined[:0]
 			for _, buffer := range buffers {
-				joined = append(joined, buffer...)
+				if isCopied {
+					joined = append(joined, buffer...)
+				} else if _, err = p.client.tls.Write(buffer); err != nil {
+					return
+				}
 			}
-			_, err := pair.client.Write(joined)
-			return err
-		}
-		for _, buffer := range buffers {
-			if _, err := pair.client.Write(buffer); err != nil {
-				return err
+			if isCopied {
+				_, err = p.client.tls.Write(joined)
 			}
-		}
-		return nil
-	}
-	return func() (times sides, err error) {
-		timed(&times[0], func() { err = write() })
-		*onWire = link.toServer.Len()
+		})
+		*onWire = p.server.in.Len()
 		if err == nil {
-			err = pair.server.receive(piece, size)
+			err = p.server.receive(piece, size)
 		}
 		return times, err
-	}, err
+	}
 }
 
 // peak returns the process's peak resident memory in KiB, with many sessions, whose handshakes run in
@@ -143,33 +128,45 @@ func (l *library) writes(onWire *int) (operation, error) {
 func (l *library) peak() (string, error) {
 	pairs := make([]pair, l.number("sessions")/2)
 	links := make([]link, len(pairs))
+	steps, errs := make([]chan struct{}, len(pairs)), make([]error, len(pairs))
 	for i := range pairs {
-		pairs[i] = pair{l.newClient(&links[i]), l.newServer(&links[i])}
+		step, pair := make(chan struct{}), links[i].pair()
+		pair.client.pause = func() { step <- struct{}{}; <-step }
+		pairs[i], steps[i] = pair, step
+		go func(err *error) {
+			<-step
+			_, *err = l.connect(pair)
+			close(step)
+		}(&errs[i])
 	}
-	for step := 0; step <= memorySteps; step++ {
-		for i, pair := range pairs {
-			if step > 0 {
-				if err := pair.server.turn(); err != nil {
-					return "", err
-				}
+	for isBusy := true; isBusy; {
+		isBusy = false
+		for i, step := range steps {
+			if step == nil {
+				continue
 			}
-			if err := pair.client.turn(); err != nil {
-				return "", err
+			isBusy = true
+			step <- struct{}{}
+			if _, isAlive := <-step; !isAlive {
+				steps[i] = nil
 			}
-			// Keep the client's bytes for the next step, without spare capacity.
-			waiting := bytes.Clone(links[i].toServer.Bytes())
-			links[i] = link{toServer: *bytes.NewBuffer(waiting)}
+			// What waits for the next step, without spare capacity.
+			for side := range links[i] {
+				waiting := bytes.Clone(links[i][side].Bytes())
+				links[i][side] = *bytes.NewBuffer(waiting)
+			}
 		}
 	}
-	data, piece := make([]byte, message), make([]byte, maxRecord)
-	for _, pair := range pairs {
-		if pair.isHandshaking() {
-			return "", errors.New("the handshakes do not end")
+	piece := make([]byte, maxRecord)
+	for i, pair := range pairs {
+		err := errs[i]
+		if err == nil {
+			_, err = pair.client.tls.Write(piece[:message])
 		}
-		if _, err := pair.client.Write(data); err != nil {
-			return "", err
+		if err == nil {
+			err = pair.server.receive(piece, message)
 		}
-		if err := pair.server.receive(piece, message); err != nil {
+		if err != nil {
 			return "", err
 		}
 	}
@@ -177,7 +174,6 @@ func (l *library) peak() (string, error) {
 	if err == nil {
 		_, err = pairs[0].verify(l.scenario, false)
 	}
-	runtime.KeepAlive(pairs)
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")
 	kib, _, _ := strings.Cut(rest, "kB")
 	return strings.TrimSpace(kib), err
