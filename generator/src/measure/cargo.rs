@@ -6,6 +6,7 @@ use crate::measure::process::{Stop, text};
 use crate::measure::read_toml;
 use anyhow::Context;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +18,7 @@ struct Packages {
     package: Vec<Package>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::measure) struct Package {
     pub(in crate::measure) name: String,
     pub(in crate::measure) version: String,
@@ -53,6 +54,26 @@ pub(in crate::measure) fn packages(folder: &Path) -> Result<Vec<Package>> {
     let mut all = parse_metadata(&printed.map_err(|stop| stop.fatal("cargo metadata fails: "))?)?;
     all.retain(|package| package.manifest_path.starts_with(folder));
     Ok(all)
+}
+
+/// The packages on which a folder's crate depends in these ways, such as `normal,build`, and its own.
+pub(in crate::measure) fn tree(folder: &Path, ways: &str) -> Result<Vec<Package>> {
+    let mut tree = command("tree", folder);
+    tree.args(["--locked", "--edges", ways, "--prefix", "none"]);
+    let printed = text(tree.args(["--format", "{p}"]));
+    let printed = printed.map_err(|stop| stop.fatal("cargo tree fails: "))?;
+    let mut packages = BTreeSet::new();
+    for line in printed.lines() {
+        // `ring v0.17.14`, followed by the folder of a local one.
+        if let [name, version, ..] = line.split(' ').collect::<Vec<_>>()[..] {
+            packages.insert(Package {
+                name: name.to_owned(),
+                version: version.trim_start_matches('v').to_owned(),
+                ..Package::default()
+            });
+        }
+    }
+    Ok(packages.into_iter().collect())
 }
 
 /// Parses what `cargo metadata` prints.

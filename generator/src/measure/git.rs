@@ -60,12 +60,8 @@ impl Location {
             Self::Git { revision, .. } => {
                 let is_hash =
                     revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
-                if is_hash {
-                    &revision[..SHORT]
-                } else {
-                    revision
-                }
-                .to_owned()
+                let length = if is_hash { SHORT } else { revision.len() };
+                revision.chars().take(length).collect()
             }
         }
     }
@@ -153,9 +149,18 @@ pub(in crate::measure) fn digest(folder: &Path, out: &Path) -> Result<Option<Str
     if !is_tracked(folder)? {
         return Ok(None);
     }
+    Ok(Some(digest_of(folder, &files(folder)?, out)?))
+}
+
+/// Returns a digest of these files in a folder, without those below `out`.
+pub(in crate::measure) fn digest_of(
+    folder: &Path,
+    files: &[PathBuf],
+    out: &Path,
+) -> Result<String> {
     let mut digests = String::new();
-    for file in files(folder)? {
-        let path = folder.join(&file);
+    for file in files {
+        let path = folder.join(file);
         if path.starts_with(out) {
             continue;
         }
@@ -172,7 +177,7 @@ pub(in crate::measure) fn digest(folder: &Path, out: &Path) -> Result<Option<Str
         };
         digests += &format!("{digest} {file:?}\n");
     }
-    Ok(Some(hex_digest(digests.as_bytes())))
+    Ok(hex_digest(digests.as_bytes()))
 }
 
 /// Whether files in a folder differ from those of the commit.

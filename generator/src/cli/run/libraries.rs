@@ -54,7 +54,6 @@ pub(super) fn run(arguments: &Run, catalog: &Catalog, cache: BuildCache, out: &P
         cache,
         multiplier: arguments.multiplier,
         timeout: Duration::from_secs_f64(arguments.timeout),
-        fixed_addresses: machine.fixed_addresses,
         valgrind: match arguments.suite.contains(&Suite::Counts) {
             true => instructions::valgrind()?,
             false => None,
@@ -241,12 +240,11 @@ impl Work for Libraries<'_> {
         let (what, _) = self.describe(run);
         let (mut failures, mut done) = (Vec::new(), BTreeMap::new());
         for of in self.measurement.run(&self.programs, run)? {
-            let lines = of.lines(run.run);
             match of.rows {
                 Ok(mut rows) => {
                     let (all, turns): &mut (Vec<_>, String) = done.entry(of.program).or_default();
                     all.append(&mut rows);
-                    *turns += &lines;
+                    *turns += &of.turns;
                 }
                 Err(why) => {
                     let program = &self.programs[of.program].identity;

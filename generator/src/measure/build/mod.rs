@@ -8,11 +8,11 @@ use crate::base::console::working;
 use crate::base::failure::Result;
 use crate::files;
 use crate::measure::build::program::Program;
+use crate::measure::cargo::Package;
 use crate::measure::libraries::target::Target;
 use crate::measure::process::{self, Stop, if_succeeded, text};
 use crate::measure::{cargo, go, tail};
-use anyhow::{Context, anyhow};
-use serde::Deserialize;
+use anyhow::anyhow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,25 +25,6 @@ pub(crate) struct BuildCache {
     pub(crate) runners: PathBuf,
     /// Folder of all builds: `generator/target/run`.
     pub(crate) work: PathBuf,
-}
-
-/// A program that was built.
-#[derive(Debug)]
-pub(in crate::measure) struct Built {
-    pub(in crate::measure) program: PathBuf,
-    /// The packages in it besides the runner's, sorted by name; none in Go.
-    pub(in crate::measure) packages: BTreeSet<Dependency>,
-}
-
-/// A package in a build.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::measure) struct Dependency {
-    /// `aws-lc-sys`
-    pub(in crate::measure) name: String,
-    /// `0.47.0`
-    pub(in crate::measure) version: String,
-    /// Whether it links native code.
-    pub(in crate::measure) is_native: bool,
 }
 
 /// A build that takes longer is announced.
@@ -76,9 +57,10 @@ impl BuildCache {
     /// Builds `target`, and checks which implementation the program reports.
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
         let what = format!("building {}", target.name());
-        let built = working(&what, PATIENCE, || self.compile(target))?;
+        let program = working(&what, PATIENCE, || self.compile(target))?;
         let lock = target.go().map_or("Cargo.lock", |_| "go.mod");
-        Program::new(target, built, self.folder(target).join(lock))
+        let lock = self.folder(target).join(lock);
+        Program::new(target, program, &self.packages(target, "normal")?, lock)
     }
 
     /// The certificate chains that all programs use.
@@ -98,19 +80,26 @@ impl BuildCache {
         Ok(took)
     }
 
-    /// Compiles what is not up to date of `target`.
-    pub(in crate::measure) fn compile(&self, target: &Target) -> Result<Built> {
+    /// Compiles what is not up to date of `target`. Returns the program.
+    pub(in crate::measure) fn compile(&self, target: &Target) -> Result<PathBuf> {
         files::create_folder(&self.folder(target))?;
         self.prepare(target)?;
-        let mut built = self.compile_into(target, &self.work.join("build"))?;
+        let built = self.compile_into(target, &self.work.join("build"))?;
         // The next build may overwrite it.
-        let program = self.folder(target).join(files::file_name(&built.program));
-        let bytes = files::read_whole(&built.program)?;
+        let program = self.folder(target).join(files::file_name(&built));
+        let bytes = files::read_whole(&built)?;
         if files::read_optional(&program)?.as_ref() != Some(&bytes) {
             files::replace(&program, &bytes, true)?;
         }
-        built.program = program;
-        Ok(built)
+        Ok(program)
+    }
+
+    /// Lists the packages on which a program depends in these ways; none in Go.
+    pub(in crate::measure) fn packages(&self, target: &Target, ways: &str) -> Result<Vec<Package>> {
+        match target.library.is_go() {
+            true => Ok(Vec::new()),
+            false => cargo::tree(&self.folder(target), ways),
+        }
     }
 
     /// The folder of a target's manifest, lock file and program.
@@ -118,28 +107,26 @@ impl BuildCache {
         self.work.join(&target.id)
     }
 
-    fn compile_into(&self, target: &Target, output: &Path) -> Result<Built> {
+    fn compile_into(&self, target: &Target, output: &Path) -> Result<PathBuf> {
         let folder = self.folder(target);
         if let Some(release) = target.go() {
-            let program = output.join("runner-go");
+            let program = output.join(target.program());
             let (go_mod, cache) = (folder.join("go.mod"), output.join("go"));
             let runner = self.runners.join(&target.folder);
             let mut command = go::build(&runner, release, &go_mod, &cache)?;
             self.run(target, command.arg("-o").arg(&program).arg("."))?;
-            let packages = BTreeSet::new();
-            return Ok(Built { program, packages });
+            return Ok(program);
         }
         let mut command = cargo::command("build", &folder);
         command
             .args(["--release", "--locked"])
-            .args(["--message-format", "json-render-diagnostics"])
             .env("CARGO_TARGET_DIR", output)
             // Where build scripts find the lock file.
             .env("RUNNER_BUILD", &folder)
             // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
             .env("AWS_LC_SYS_USE_SYSTEM", "0");
-        let messages = self.run(target, &mut command)?;
-        Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
+        self.run(target, &mut command)?;
+        Ok(output.join("release").join(target.program()))
     }
 
     /// Runs a command of a build. Returns its standard output.
@@ -163,56 +150,6 @@ impl BuildCache {
             false => Err(tail(&String::from_utf8_lossy(&ended.errors), LOG_LINES).into()),
         }
     }
-}
-
-/// A line of `cargo build --message-format json`, of any kind.
-#[derive(Deserialize)]
-struct Message {
-    reason: String,
-    #[serde(default)]
-    package_id: String,
-    /// In `compiler-artifact` messages.
-    executable: Option<PathBuf>,
-    /// In `build-script-executed` messages.
-    #[serde(default)]
-    linked_libs: Vec<String>,
-}
-
-fn artifacts(messages: &str) -> anyhow::Result<Built> {
-    let mut program = None;
-    let (mut ids, mut native) = (BTreeSet::new(), BTreeSet::new());
-    for line in messages.lines() {
-        let message: Message = serde_json::from_str(line).with_context(|| line.to_owned())?;
-        if message.executable.is_some() {
-            program = message.executable;
-        } else if message.reason == "compiler-artifact" {
-            ids.insert(message.package_id);
-        } else if !message.linked_libs.is_empty() {
-            native.insert(message.package_id);
-        }
-    }
-    let mut packages = BTreeSet::new();
-    for id in ids {
-        let (name, version) = name_and_version(&id).with_context(|| format!("package `{id}`"))?;
-        if name.starts_with("runner-") {
-            continue;
-        }
-        packages.insert(Dependency {
-            name: name.to_owned(),
-            version: version.to_owned(),
-            is_native: native.contains(&id),
-        });
-    }
-    let program = program.context("the crate has no program")?;
-    Ok(Built { program, packages })
-}
-
-/// Parses a package ID: `registry+https://…#aws-lc-sys@0.47.0`, or `path+file:///…/harness#0.1.0`
-/// where the folder has the package's name.
-fn name_and_version(id: &str) -> Option<(&str, &str)> {
-    let (source, fragment) = id.rsplit_once('#')?;
-    let folder = || Some((source.rsplit('/').next()?, fragment));
-    fragment.split_once('@').or_else(folder)
 }
 
 /// Returns the shared libraries that a program loads, by the paths that `ldd` prints:
@@ -240,37 +177,5 @@ mod tests {
         assert!(found.iter().any(libc), "{found:?}");
         let script = tempfile::NamedTempFile::new().expect("a file");
         assert_eq!(libraries(script.path()).expect("none").len(), 0);
-    }
-
-    /// Messages of cargo 1.90, without the unused keys.
-    const MESSAGES: &str = r#"{"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#libc@0.2.177","executable":null,"fresh":true}
-{"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#libc@0.2.177","linked_libs":[],"cfgs":[]}
-{"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","executable":null}
-{"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","linked_libs":["static=jemalloc"]}
-{"reason":"compiler-message","package_id":"path+file:///runners/harness#0.1.0","message":{}}
-{"reason":"build-script-executed","package_id":"path+file:///runners/libssl#0.1.0","linked_libs":["static=ssl"]}
-{"reason":"compiler-artifact","package_id":"path+file:///runners/harness#0.1.0","executable":null}
-{"reason":"compiler-artifact","package_id":"path+file:///runners/rustls#runner-rustls@0.1.0","executable":null}
-{"reason":"compiler-artifact","package_id":"path+file:///run/a#program@0.0.0","executable":"/build/release/runner-rustls"}
-{"reason":"build-finished","success":true}
-"#;
-
-    #[test]
-    fn artifacts_of_messages() {
-        let built = artifacts(MESSAGES).expect("messages");
-        assert_eq!(built.program, Path::new("/build/release/runner-rustls"));
-        let packages: Vec<(&str, &str, bool)> = built
-            .packages
-            .iter()
-            .map(|p| (p.name.as_str(), p.version.as_str(), p.is_native))
-            .collect();
-        assert_eq!(
-            packages,
-            [
-                ("harness", "0.1.0", false),
-                ("libc", "0.2.177", false),
-                ("tikv-jemalloc-sys", "0.6.1+5.3.0-1-ge13ca99", true),
-            ]
-        );
     }
 }

@@ -6,7 +6,7 @@ use crate::files;
 use crate::measure::build::BuildCache;
 use crate::measure::cargo::{self, Package};
 use crate::measure::libraries::release;
-use crate::measure::libraries::sources::{Sources, copy_files};
+use crate::measure::libraries::sources::Sources;
 use crate::measure::libraries::table::Tree;
 use crate::measure::libraries::target::Target;
 use crate::measure::process::if_succeeded;
@@ -72,7 +72,7 @@ impl BuildCache {
             }
             false => runner,
         };
-        let features = &target.features;
+        let (program, features) = (target.program(), &target.features);
         let mut manifest = format!(
             r#"[package]
 name = "program"
@@ -83,7 +83,7 @@ edition = "2024"
 exclude = ["runner"]
 
 [[bin]]
-name = "{name}"
+name = "{program}"
 path = "main.rs"
 
 [dependencies.runner]
@@ -121,7 +121,7 @@ lto = true
     }
 
     /// Returns the packages of unreleased sources, which replace those in the lock file. The package
-    /// that wraps sources is one with a link to them.
+    /// that wraps sources has a link to them.
     fn replacements(&self, target: &Target) -> Result<Vec<Package>> {
         let folder = self.folder(target);
         let Some(sources) = &target.sources else {
@@ -142,14 +142,20 @@ lto = true
         packages.retain(|package| Some(&package.name) == target.library.pin.as_ref());
         for package in &mut packages {
             let released = package.manifest_path.with_file_name("");
-            let wrapper = folder.join("wrapper");
-            let link = wrapper.join(below);
-            let found = files::below(&released, |path| path != released.join(below))?;
-            let found = found.iter().flat_map(|path| path.strip_prefix(&released));
-            let found: Vec<_> = found.map(Path::to_owned).collect();
+            // Cargo builds another one when the sources are others.
+            let state = files::file_name(&sources.folder);
+            let wrapper = folder.join(format!("{state}-{}", package.version));
             files::remove(&wrapper)?;
-            copy_files(&released, &found, &wrapper)?;
-            symlink(&sources.folder, &link).context("cannot make a link")?;
+            files::create_folder(&wrapper)?;
+            for path in files::read_folder(&released)? {
+                let name = files::file_name(&path);
+                let of = if name == *below {
+                    &sources.folder
+                } else {
+                    &path
+                };
+                symlink(of, wrapper.join(&name)).context("cannot make a link")?;
+            }
             package.manifest_path = wrapper.join("Cargo.toml");
         }
         Ok(packages)

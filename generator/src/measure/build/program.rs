@@ -2,16 +2,15 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files;
-use crate::measure::build::{Built, Dependency};
+use crate::measure::cargo::{self, Package};
+use crate::measure::excerpt;
 use crate::measure::libraries::release;
 use crate::measure::libraries::target::Target;
 use crate::measure::process::{Ended, QUICK, run};
 use crate::measure::records::record::{Record, control_id};
-use crate::measure::{excerpt, safe_name};
 use crate::model::implementation::Implementation;
 use anyhow::anyhow;
 use jiff::civil::Date;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,8 +35,12 @@ pub(crate) struct Program {
 
 impl Program {
     /// Asks a program what it is, and fails unless it is the implementation of `target`.
-    pub(super) fn new(target: &Target, built: Built, lock: PathBuf) -> Result<Self> {
-        let Built { program, packages } = built;
+    pub(super) fn new(
+        target: &Target,
+        program: PathBuf,
+        packages: &[Package],
+        lock: PathBuf,
+    ) -> Result<Self> {
         let (mut identity, reported, options) = about(&program, target)?;
         let dates = &target.library.dates;
         let listed = dates.get(identity.version.as_str()).copied();
@@ -56,7 +59,7 @@ impl Program {
             .into());
         }
         if released.is_none() {
-            released = published(target, &packages)?;
+            released = published(target, &lock)?;
         }
         for part in &mut identity.variant {
             let named = packages.iter().find(|package| package.name == *part);
@@ -65,14 +68,17 @@ impl Program {
             }
         }
         let mut with = Vec::new();
-        for package in &packages {
-            let is_shown = package.is_native || wanted.variant.contains(&package.name);
+        for package in packages {
+            // As packages of native libraries are called.
+            let is_native = package.name.ends_with("-sys");
+            let is_shown = is_native || wanted.variant.contains(&package.name);
             if is_shown && !package.name.eq_ignore_ascii_case(&identity.name) {
                 with.push(format!("{} {}", package.name, package.version));
             }
         }
         Ok(Self {
-            id: results_folder(target, &identity),
+            // By the version that it reports: `openssl_3.0.19` for `openssl_system`.
+            id: (target.library).folder_name(identity.version.as_str(), &identity.variant),
             digest: files::digest_of_file(&program)?,
             target: target.clone(),
             identity,
@@ -118,11 +124,12 @@ impl Program {
     }
 }
 
-/// Returns the day on which the target's package was published. The build has fetched its index.
-fn published(target: &Target, built: &BTreeSet<Dependency>) -> Result<Option<Date>> {
+/// Returns the day on which the target's package in a lock file was published. The build has fetched
+/// its index.
+fn published(target: &Target, lock: &Path) -> Result<Option<Date>> {
+    let mut locked = cargo::locked(&lock.with_file_name(""))?.into_iter();
     let dated = target.library.dated_package();
-    let named = |package: &&Dependency| dated == Some(&package.name);
-    let Some(package) = built.iter().find(named) else {
+    let Some(package) = locked.find(|package| dated == Some(&package.name)) else {
         return Ok(None);
     };
     let known = release::kept(&package.name)?.into_iter();
@@ -156,12 +163,4 @@ fn about(program: &Path, target: &Target) -> Result<About> {
         )
         .into()),
     }
-}
-
-/// Names the results folder by the reported version: `openssl_3.0.19` for `openssl_system`.
-fn results_folder(target: &Target, identity: &Implementation) -> String {
-    let mut parts = vec![target.library.word.as_str(), identity.version.as_str()];
-    parts.extend(identity.variant.iter().map(String::as_str));
-    parts.retain(|part| !part.is_empty());
-    safe_name(&parts.join("_"))
 }

@@ -5,37 +5,51 @@ use crate::measure::git::Location;
 use crate::measure::libraries::release::{self, Range, Release};
 use crate::measure::libraries::sources::Sources;
 use crate::measure::libraries::spec::{Spec, Which};
-use crate::measure::libraries::table::{Libraries, Library, Series, Tree};
+use crate::measure::libraries::table::{Library, Series, Tree};
 use crate::measure::libraries::target::Target;
+use crate::measure::read_toml;
 use crate::model::version::Version;
+use anyhow::Context;
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// What can be measured.
-#[derive(Debug)]
+/// Name of the table in the folder of the programs.
+const NAME: &str = "libraries.toml";
+
+/// What can be measured: the table of libraries. Unknown keys are errors.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Catalog {
-    libraries: Libraries,
+    #[serde(rename = "library")]
+    libraries: Vec<Library>,
     /// Folder of the programs.
+    #[serde(skip)]
     folder: PathBuf,
     /// Folder of copies of unreleased sources.
+    #[serde(skip)]
     sources: PathBuf,
 }
 
 impl Catalog {
-    /// Reads the table of libraries in the folder of their programs. Copies of unreleased sources
-    /// are kept below `work`.
+    /// Reads the table in the folder of the programs, with the releases in their lock files. Copies
+    /// of unreleased sources are kept below `work`.
     pub(crate) fn read(folder: &Path, work: &Path) -> Result<Self> {
-        Ok(Self {
-            libraries: Libraries::read(folder)?,
-            folder: folder.to_owned(),
-            sources: work.join("sources"),
-        })
+        let read: Option<Self> = read_toml(&folder.join(NAME))?;
+        let missing = || Failure::Usage(format!("{} has no {NAME}", folder.display()));
+        let mut catalog = read.ok_or_else(missing)?;
+        for library in &mut catalog.libraries {
+            library.read_locks(folder)?;
+        }
+        catalog.folder = folder.to_owned();
+        catalog.sources = work.join("sources");
+        Ok(catalog)
     }
 
     /// Returns the targets of a word of the command line: one, or one per release of a range.
     /// `newest` limits them to that many newest releases, of the range or, without a version, of all.
     pub(crate) fn find(&self, text: &str, newest: Option<usize>) -> Result<Vec<Target>> {
         let spec = Spec::parse(text)?;
-        let all = &self.libraries.all;
+        let all = &self.libraries;
         let Some(library) = all.iter().find(|library| library.word == spec.word) else {
             let words: Vec<&str> = all.iter().map(|l| &*l.word).collect();
             return Err(Failure::Usage(format!(
@@ -53,30 +67,34 @@ impl Catalog {
         if series.is_empty() {
             series.extend(&library.series);
         }
-        let first = series[0];
-        let range = match (&spec.which, &first.locked) {
-            (Which::Releases(range), _) => Some(range.clone()),
-            (Which::Newest, Some(_)) if newest.is_some() => Some(Range::EVERY),
-            (Which::Newest, Some(locked)) => Some(Range::one(locked.clone())),
-            _ => None,
-        };
         let lookup = Lookup {
+            first: series
+                .first()
+                .copied()
+                .context("a library without a series")?,
             library,
             series,
             spec: &spec,
         };
-        match (range, &spec.which) {
-            (Some(range), _) => lookup.range(&range, newest, &self.folder.join(&first.folder)),
-            (_, Which::Sources(location)) => Ok(vec![lookup.sources(location, &self.sources)?]),
-            (_, Which::System) if library.system.is_none() => Err(lookup.cannot_measure()),
-            _ => Ok(vec![Target::new(library, first, &spec, None)?]),
+        let folder = self.folder.join(&lookup.first.folder);
+        match (&spec.which, &lookup.first.locked) {
+            (Which::Releases(range), _) => lookup.range(range, newest, &folder),
+            (Which::Newest, Some(_)) if newest.is_some() => {
+                lookup.range(&Range::every(), newest, &folder)
+            }
+            (Which::Newest, Some(locked)) => lookup.range(&Range::one(locked), None, &folder),
+            (Which::Sources(location), _) => Ok(vec![lookup.sources(location, &self.sources)?]),
+            (Which::System, _) if library.system.is_none() => Err(lookup.cannot_measure()),
+            (Which::System | Which::Newest, _) => {
+                Ok(vec![lookup.target(lookup.first, Release::default())?])
+            }
         }
     }
 
     /// Lists what can be measured for display, one series per line.
     pub(crate) fn list(&self) -> String {
         let mut list = String::new();
-        for library in &self.libraries.all {
+        for library in &self.libraries {
             for series in &library.series {
                 list += &format!("{:<12} {}", library.word, library.measurable(&[series]));
                 let providers = series.providers.iter().map(|provider| &provider.word);
@@ -90,10 +108,11 @@ impl Catalog {
     }
 }
 
-/// A library, those of its series that are meant, the default first, and what was said of it on the
+/// A library, those of its series that are meant, and what was said of it on the
 /// command line.
 struct Lookup<'a> {
     library: &'a Library,
+    first: &'a Series,
     series: Vec<&'a Series>,
     spec: &'a Spec,
 }
@@ -101,6 +120,10 @@ struct Lookup<'a> {
 impl<'a> Lookup<'a> {
     fn find(&self, fits: impl Fn(&Series) -> bool) -> Option<&'a Series> {
         self.series.iter().copied().find(|series| fits(series))
+    }
+
+    fn target(&self, series: &Series, release: Release) -> Result<Target> {
+        Target::new(self.library, series, self.spec, release)
     }
 
     fn cannot_measure(&self) -> Failure {
@@ -139,7 +162,7 @@ impl<'a> Lookup<'a> {
             // Unreleased sources have no release page.
             url: None,
             sources: Some(sources),
-            ..Target::new(self.library, series, self.spec, Some(release))?
+            ..self.target(series, release)?
         })
     }
 
@@ -171,7 +194,7 @@ impl<'a> Lookup<'a> {
             }
             match self.find(|series| series.has(&release.version)) {
                 Some(series) => {
-                    targets.push(Target::new(self.library, series, self.spec, Some(release))?);
+                    targets.push(self.target(series, release)?);
                 }
                 None => left_out.insert(0, release.version.to_string()),
             }

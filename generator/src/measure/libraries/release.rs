@@ -28,76 +28,74 @@ pub(crate) struct Release {
     pub(crate) package: String,
 }
 
-/// Selects releases: from one end to the other, both inclusive, and either may be open. An end is a
-/// release, `0.23.15` or `1.1.1k`, or a series, `0.23`.
+/// Selects releases: from one end to the other, both inclusive. An end is a release, `0.23.15` or
+/// `1.1.1k`, a series, `0.23`, or open, which is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
-    from: Option<Version>,
-    to: Option<Version>,
-    /// Whether every release is selected, because an end is one; else the newest of each series.
-    is_every: bool,
+    from: Version,
+    to: Version,
 }
 
 impl Range {
-    pub(crate) const EVERY: Self = Self {
-        from: None,
-        to: None,
-        is_every: true,
-    };
-
-    pub(crate) fn one(release: Version) -> Self {
+    /// Every release there is.
+    pub(crate) fn every() -> Self {
         Self {
-            from: Some(release.clone()),
-            to: Some(release),
-            is_every: true,
+            from: "0.0.0".into(),
+            to: "".into(),
+        }
+    }
+
+    pub(crate) fn one(release: &Version) -> Self {
+        Self {
+            from: release.clone(),
+            to: release.clone(),
         }
     }
 
     /// Parses a release, a series, `A..B`, `A..` or `..B`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let (from, to) = match text.split_once("..") {
-            Some(ends) => ends,
-            None if is_series(text) || numbers(text).is_some() => (text, text),
-            None => return None,
+        let ends = text.split_once("..");
+        let is_end = |end: &str| match end {
+            "" => ends.is_some(),
+            end => is_series(end) || numbers(end).is_some(),
         };
-        let is_end = |text: &str| text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit());
-        if !is_end(from) || !is_end(to) {
-            return None;
-        }
-        let end = |text: &str| (!text.is_empty()).then(|| Version::from(text));
-        let is_release = |end: &str| !end.is_empty() && !is_series(end);
-        Some(Self {
-            from: end(from),
-            to: end(to),
-            is_every: is_release(from) || is_release(to),
+        let (from, to) = ends.unwrap_or((text, text));
+        (is_end(from) && is_end(to)).then(|| Self {
+            from: from.into(),
+            to: to.into(),
         })
     }
 
     /// The release, if it is only one.
     pub(crate) fn only(&self) -> Option<&Version> {
-        let is_one = self.is_every && self.from == self.to;
-        self.from.as_ref().filter(|_| is_one)
+        (self.from == self.to && self.is_every()).then_some(&self.from)
+    }
+
+    /// Whether every release is selected, because an end is one; else the newest of each series.
+    fn is_every(&self) -> bool {
+        let mut ends = [&self.from, &self.to].into_iter().map(Version::as_str);
+        ends.any(|end| !end.is_empty() && !is_series(end))
     }
 
     /// Selects releases from `all`, which must be sorted: without yanked ones and pre-releases
     /// unless an end names them.
     pub(crate) fn select(&self, all: &[Release]) -> Vec<Release> {
+        let Self { from, to } = self;
+        // The last series ends with its last release, the open one with the last of all.
+        let is_in_last = |version: &Version| {
+            let is_series = to.is_empty() || is_series(to.as_str());
+            is_series && version.numbers().starts_with(&to.numbers())
+        };
+        let is_between =
+            |version: &Version| version >= from && (version <= to || is_in_last(version));
+        let series = |release: &Release| -> Vec<u64> {
+            let numbers = release.version.numbers().into_iter();
+            numbers.take(2).collect()
+        };
         let mut found: Vec<Release> = Vec::new();
-        for release in all {
-            let version = &release.version;
-            let is_end = |end: &Version| match is_series(end.as_str()) {
-                true => version.numbers().starts_with(&end.numbers()),
-                false => version == end,
-            };
-            let is_after = self.from.as_ref().is_none_or(|from| version >= from);
-            let mut ends = self.to.iter();
-            let is_before = ends.all(|to| version <= to || is_end(to));
-            let is_named = [&self.from, &self.to].contains(&&Some(version.clone()));
-            if is_after && is_before && (is_named || release.is_final()) {
-                // Only the newest of a series, unless every release is wanted.
-                let series =
-                    |version: &Version| version.numbers().into_iter().take(2).collect::<Vec<_>>();
-                found.pop_if(|before| !self.is_every && series(&before.version) == series(version));
+        for release in all.iter().filter(|release| is_between(&release.version)) {
+            if release.is_final() || [from, to].contains(&&release.version) {
+                found.pop_if(|before| !self.is_every() && series(before) == series(release));
                 found.push(release.clone());
             }
         }
@@ -256,7 +254,7 @@ mod tests {
                 ("0.24.0-dev.1", "0.24.0-dev.1"),
             ],
         );
-        let every = Range::EVERY.select(&releases(RUSTLS));
+        let every = Range::every().select(&releases(RUSTLS));
         assert_eq!(every.len(), 11);
     }
 

@@ -2,7 +2,7 @@
 //! have what an earlier build left there.
 
 use crate::base::failure::{Failure, Result};
-use crate::files::{self, hex_digest, read_optional};
+use crate::files::{self, read_optional};
 use crate::measure::git::{self, Location, State};
 use crate::measure::libraries::table::Tree;
 use crate::measure::{cargo, value_of};
@@ -49,47 +49,32 @@ impl Sources {
 /// Copies the sources in a folder into one of `cache`, unless that has them. Other users cannot read
 /// it: sources may be secret.
 fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
-    let mut all = git::files(folder)?;
-    if all.is_empty() {
+    let mut files = git::files(folder)?;
+    if files.is_empty() {
         // Outside of any repository.
         let found = files::below(folder, |path| {
             let name = files::file_name(path);
             !name.starts_with('.') && name != "target"
         })?;
         let below = found.iter().flat_map(|path| path.strip_prefix(folder));
-        all.extend(below.map(Path::to_owned));
+        files.extend(below.map(Path::to_owned));
     }
-    let mut sources = Vec::new();
-    for file in all {
-        // Submodules are folders.
-        if files::is_file(&folder.join(&file))? {
-            sources.push(file);
-        }
-    }
-    let mut digests = String::new();
-    for file in &sources {
-        let digest = files::digest_of_file(&folder.join(file))?;
-        digests += &format!("{digest} {}\n", file.display());
-    }
-    let copy = cache.join(hex_digest(digests.as_bytes()));
+    let copy = cache.join(git::digest_of(folder, &files, cache)?);
     if !files::is_folder(&copy)? {
         let new = copy.with_extension("new");
         files::remove(&new)?;
         files::create_private(&new)?;
-        copy_files(folder, &sources, &new)?;
+        for file in files {
+            let source = folder.join(&file);
+            // Submodules are folders.
+            if files::is_file(&source)? {
+                let bytes = files::read_whole(&source)?;
+                files::replace(&new.join(file), &bytes, files::is_executable(&source)?)?;
+            }
+        }
         files::rename(&new, &copy)?;
     }
     Ok(copy)
-}
-
-/// Copies files of a folder into another.
-pub(in crate::measure) fn copy_files(from: &Path, files: &[PathBuf], to: &Path) -> Result<()> {
-    for file in files {
-        let source = from.join(file);
-        let bytes = files::read_whole(&source)?;
-        files::replace(&to.join(file), &bytes, files::is_executable(&source)?)?;
-    }
-    Ok(())
 }
 
 /// Reads the version of sources.

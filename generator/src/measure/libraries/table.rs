@@ -1,8 +1,8 @@
-//! The table of libraries, `libraries.toml`, which says what can be measured and how it is built.
+//! An entry of the table of libraries: what can be measured, and how it is built.
 
-use crate::base::failure::{Failure, Result};
+use crate::base::failure::Result;
 use crate::measure::libraries::release::{Release, numbers};
-use crate::measure::{cargo, go, read_toml};
+use crate::measure::{cargo, go, safe_name};
 use crate::model::version::Version;
 use jiff::civil::Date;
 use semver::VersionReq;
@@ -10,20 +10,9 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Name of the table.
-const NAME: &str = "libraries.toml";
-
 /// The allocator of the system, and the one that is a feature of every program.
 const MALLOC: &str = "malloc";
 pub(in crate::measure) const JEMALLOC: &str = "jemalloc";
-
-/// The whole table. Unknown keys are errors.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Libraries {
-    #[serde(rename = "library")]
-    pub(super) all: Vec<Library>,
-}
 
 /// See `generator/runners/README.md`.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -109,35 +98,28 @@ pub(crate) struct Provider {
     pub(crate) packages: Vec<String>,
 }
 
-impl Libraries {
-    /// Reads the table in the folder of the programs, and the releases in their lock files.
-    pub(super) fn read(folder: &Path) -> Result<Self> {
-        let read: Option<Self> = read_toml(&folder.join(NAME))?;
-        let missing = || Failure::Usage(format!("{} has no {NAME}", folder.display()));
-        let mut libraries = read.ok_or_else(missing)?;
-        for library in &mut libraries.all {
-            for mut series in std::mem::take(&mut library.series) {
-                if series.folder.is_empty() {
-                    series.folder.clone_from(&library.word);
-                }
-                series.locked = library.locked(&series, &folder.join(&series.folder))?;
-                library.series.push(series);
-            }
-        }
-        Ok(libraries)
-    }
-}
-
 impl Library {
+    /// Reads the release in the lock file of each series, whose program is below this folder.
+    pub(super) fn read_locks(&mut self, folder: &Path) -> Result<()> {
+        for mut series in std::mem::take(&mut self.series) {
+            if series.folder.is_empty() {
+                series.folder.clone_from(&self.word);
+            }
+            series.locked = self.locked(&series, &folder.join(&series.folder))?;
+            self.series.push(series);
+        }
+        Ok(())
+    }
+
     fn locked(&self, series: &Series, folder: &Path) -> Result<Option<Version>> {
-        let Some(pin) = &self.pin else {
-            return Ok(None);
-        };
         if self.is_go() {
             return go::locked(folder);
         }
-        let mut packages = cargo::locked(folder)?;
-        packages.retain(|package| package.name == *pin);
+        let mut packages = match self.pin {
+            Some(_) => cargo::locked(folder)?,
+            None => Vec::new(),
+        };
+        packages.retain(|package| self.pin.as_ref() == Some(&package.name));
         let releases = packages.iter().flat_map(|p| self.release(&p.version));
         Ok(releases.filter(|release| series.has(release)).max())
     }
@@ -192,6 +174,14 @@ impl Library {
         let is_plain = semver::Version::parse(release.as_str()).is_ok();
         let url = self.url.as_ref().filter(|_| is_plain)?;
         Some(url.replace("{version}", release.as_str()))
+    }
+
+    /// Names a folder of builds or results: `rustls_0.23.43_ring_jemalloc`.
+    pub(crate) fn folder_name(&self, version: &str, variant: &[String]) -> String {
+        let mut parts = vec![&*self.word, version];
+        parts.extend(variant.iter().map(String::as_str));
+        parts.retain(|part| !part.is_empty());
+        safe_name(&parts.join("_"))
     }
 
     /// Whether the names of its builds leave out the allocator, which is the system's.

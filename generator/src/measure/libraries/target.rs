@@ -50,17 +50,16 @@ impl Target {
         }
     }
 
-    /// Creates the target of `spec` for a series and release. Without a release, only the program
-    /// can report its version.
+    /// Creates the target of `spec` for a series and release. Of one without a version, only the
+    /// program can report it.
     pub(super) fn new(
         library: &Library,
         series: &Series,
         spec: &Spec,
-        release: Option<Release>,
+        release: Release,
     ) -> Result<Self> {
         let system = library.system.as_ref();
         let system = system.filter(|_| spec.which == Which::System);
-        let release = release.unwrap_or_default();
         let mut target = Self {
             library: library.clone(),
             folder: series.folder.clone(),
@@ -68,8 +67,7 @@ impl Target {
             needs: system.map_or(&library.needs, |s| &s.needs).clone(),
             ..Self::default()
         };
-        let mut variant = Vec::new();
-        target.choose(&mut variant, series, spec)?;
+        let mut variant = target.choose(series, spec)?;
 
         let version = release.version;
         if !version.is_empty() {
@@ -80,44 +78,44 @@ impl Target {
             let package = Some(release.package).filter(|package| !package.is_empty());
             target.pinned = package.filter(|_| !is_locked);
         }
-        let which = system.map_or(version.as_str(), |_| "system");
-        let mut parts = vec![library.word.as_str(), which];
-        parts.extend(variant.iter().map(String::as_str));
-        parts.extend((!target.as_released.is_empty()).then_some(AS_RELEASED));
-        parts.retain(|part| !part.is_empty());
-        target.id = parts.join("_");
         target.identity = Implementation {
             name: library.name.clone(),
             version,
-            variant,
+            variant: variant.clone(),
         };
+        let is_as_released = !target.as_released.is_empty();
+        variant.extend(is_as_released.then(|| AS_RELEASED.to_owned()));
+        let which = system.map_or(target.identity.version.as_str(), |_| "system");
+        target.id = library.folder_name(which, &variant);
         Ok(target)
     }
 
-    /// Adds the provider and the allocator that `spec` names, else the defaults.
-    fn choose(&mut self, variant: &mut Vec<String>, series: &Series, spec: &Spec) -> Result<()> {
+    /// Adds the provider and the allocator that `spec` names, else the defaults. Returns their names.
+    fn choose(&mut self, series: &Series, spec: &Spec) -> Result<Vec<String>> {
         let (providers, allocators) = (&series.providers, &self.library.allocators);
-        let is_named = |word: &String| spec.variant.contains(word);
-        let provider = providers.iter().find(|p| is_named(&p.word));
+        let mut words = spec.variant.clone();
+        let mut takes = |word: &str| {
+            let place = words.iter().position(|other| other == word);
+            place.map(|place| words.remove(place)).is_some()
+        };
+        let provider = providers.iter().find(|provider| takes(&provider.word));
         let provider = provider.or(providers.first());
-        let allocator = allocators.iter().find(|word| is_named(word));
+        let allocator = allocators.iter().find(|word| takes(word));
         let allocator = allocator.or(allocators.first());
-        let is_as_released = spec.variant.iter().any(|word| word == AS_RELEASED);
-        if is_as_released {
-            self.as_released = provider.map_or(Vec::new(), |p| p.packages.clone());
+        let packages = provider.map_or(&[][..], |provider| &provider.packages);
+        if !packages.is_empty() && takes(AS_RELEASED) {
+            self.as_released = packages.to_owned();
         }
-        for word in &spec.variant {
-            let is_chosen = provider.is_some_and(|p| p.word == *word) || allocator == Some(word);
-            if !is_chosen && (word != AS_RELEASED || self.as_released.is_empty()) {
-                let of = |words: Vec<&str>| words.join(", ");
-                let providers = of(providers.iter().map(|p| &*p.word).collect());
-                let allocators = of(allocators.iter().map(String::as_str).collect());
-                return Err(Failure::Usage(format!(
-                    "`{}` has no variant `{word}`: give one of [{providers}] and one of [{allocators}]",
-                    spec.text
-                )));
-            }
+        if let Some(word) = words.first() {
+            let providers: Vec<&str> = providers.iter().map(|p| &*p.word).collect();
+            return Err(Failure::Usage(format!(
+                "`{}` has no variant `{word}`: give one of [{}] and one of [{}]",
+                spec.text,
+                providers.join(", "),
+                allocators.join(", ")
+            )));
         }
+        let mut variant = Vec::new();
         if let Some(provider) = provider {
             variant.push(provider.word.clone());
             self.features.push(provider.word.clone());
@@ -130,12 +128,17 @@ impl Target {
                 self.needs.push("make".to_owned());
             }
         }
-        Ok(())
+        Ok(variant)
     }
 
     /// Its release of Go, which builds the program.
     pub(in crate::measure) fn go(&self) -> Option<&Version> {
         Some(&self.identity.version).filter(|_| self.library.is_go())
+    }
+
+    /// Name of its program.
+    pub(in crate::measure) fn program(&self) -> String {
+        format!("runner-{}", self.folder)
     }
 
     /// The build command, for display.

@@ -6,15 +6,16 @@
 )]
 
 use crate::base::failure::Result;
-use crate::files::{exists, read_whole};
+use crate::files::read_whole;
 use crate::measure::{process, system, value_of};
 use crate::model::machine;
 use anyhow::{Context, anyhow};
-use rustix::system::uname;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// Facts about this machine.
 #[derive(Clone, Debug, Default)]
@@ -28,38 +29,10 @@ pub(crate) struct Machine {
     pub(crate) processors: u32,
     /// Load average of the last minute.
     load: f64,
-    /// Whether programs may be started without address-space randomisation.
-    pub(crate) fixed_addresses: bool,
 }
-
-/// Value of a fact that was looked for.
-const NONE: &str = "none found";
 
 /// Load average above which figures are disturbed.
 const MAX_LOAD: f64 = 0.5;
-
-/// Starts a program without address-space randomisation, so that counts repeat.
-pub(in crate::measure) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
-
-/// CPU flags by which the libraries select their code: AES, wide vectors, carry-less
-/// multiplication, SHA; with their names on Arm.
-const FLAGS: [&str; 15] = [
-    "aes",
-    "avx2",
-    "avx512f",
-    "avx512ifma",
-    "vaes",
-    "vpclmulqdq",
-    "sha_ni",
-    "bmi2",
-    "adx",
-    "pmull",
-    "sha2",
-    "sha512",
-    "sha3",
-    "sve",
-    "asimd",
-];
 
 /// Variables that change how a measured program loads libraries, allocates, schedules or selects
 /// its code, or the start of their names.
@@ -74,73 +47,67 @@ const VARIABLES: [&str; 8] = [
     "OPENSSL_",
 ];
 
-/// What makes figures noisy: a row, whether its value does, why it matters and what to do.
-type Rule = (&'static str, fn(&str) -> bool, &'static str);
+/// The table of rows, `machine.toml`, which says what its keys mean.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Known {
+    #[serde(rename = "row")]
+    rows: Vec<Row>,
+}
 
-const RULES: [Rule; 5] = [
-    (
-        "Virtualisation",
-        |value| value != NONE,
-        "other guests take CPU time unnoticed; measure on your own hardware, or with more runs",
-    ),
-    (
-        "Frequency governor",
-        |value| value != "performance",
-        "the clock may change with the load; run `cpupower frequency-set -g performance`, on the host of a virtual machine",
-    ),
-    (
-        "Turbo",
-        |value| value == "on",
-        "the clock depends on the temperature; write 1 to /sys/devices/system/cpu/intel_pstate/no_turbo, or 0 to /sys/devices/system/cpu/cpufreq/boost",
-    ),
-    (
-        "Hyper-threading",
-        |value| value == "on",
-        "two threads share a core; write off to /sys/devices/system/cpu/smt/control",
-    ),
-    (
-        "Address randomisation",
-        |value| value == "off",
-        "all processes of a program share one memory layout, whose luck no number of runs averages out; write 2 to /proc/sys/kernel/randomize_va_space",
-    ),
-];
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    name: String,
+    fact: Option<String>,
+    sources: Vec<Source>,
+    quiet: Option<String>,
+    #[serde(default)]
+    remedy: String,
+}
 
-/// A row, its name in `run.toml` if it is a fact that must not change, and its value, from the
-/// text of `/proc/cpuinfo` if it is there. Without a value there is no row.
-type Fact = (&'static str, &'static str, fn(&str) -> Option<String>);
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Source {
+    file: Option<PathBuf>,
+    #[serde(default)]
+    command: Vec<String>,
+    key: Option<String>,
+    words: Option<[String; 2]>,
+    only: Option<Vec<String>>,
+    means: Option<String>,
+}
 
-const FACTS: [Fact; 13] = [
-    ("OS", "", |_| {
-        value_of(&text("/etc/os-release")?, "PRETTY_NAME")
-    }),
-    ("Kernel", "kernel", |_| {
-        let uname = uname();
-        let [name, release] = [uname.sysname(), uname.release()].map(|s| s.to_string_lossy());
-        Some(format!("{name} {release}"))
-    }),
-    ("CPU", "cpu", system::processor_name),
-    ("CPU flags", "flags", flags),
-    ("Virtualisation", "", virtualisation),
-    ("Hyper-threading", "", |_| {
-        switch("/sys/devices/system/cpu/smt/active", ["off", "on"])
-    }),
-    ("Frequency governor", "", |_| {
-        text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
-    }),
-    ("Turbo", "", |_| {
-        switch("/sys/devices/system/cpu/cpufreq/boost", ["off", "on"]).or_else(|| {
-            let path = "/sys/devices/system/cpu/intel_pstate/no_turbo";
-            switch(path, ["on", "off"])
-        })
-    }),
-    ("Address randomisation", "", |_| {
-        switch("/proc/sys/kernel/randomize_va_space", ["off", "on"])
-    }),
-    ("libc", "libc", |_| output("getconf", &["GNU_LIBC_VERSION"])),
-    ("Rust", "", |_| output("rustc", &["--version"])),
-    ("cc", "", |_| output("cc", &["--version"])),
-    ("clang", "", |_| output("clang", &["--version"])),
-];
+static KNOWN: LazyLock<Known> =
+    LazyLock::new(|| toml::from_str(include_str!("machine.toml")).expect("a sound table"));
+
+impl Source {
+    /// Returns its value; `None` if it cannot be read, or if it has none of the words.
+    fn value(&self) -> Option<String> {
+        let text = match (&self.file, &self.command[..]) {
+            (Some(path), _) => text(path)?,
+            (None, [program, arguments @ ..]) => {
+                let mut command = Command::new(program);
+                process::text(command.args(arguments).env("LC_ALL", "C")).ok()?
+            }
+            (None, []) => String::new(),
+        };
+        let value = match &self.key {
+            Some(key) => value_of(&text, key)?,
+            None => text,
+        };
+        let mut value = value.lines().next().unwrap_or_default().trim().to_owned();
+        if let Some(only) = &self.only {
+            let has = |word: &&String| value.split(' ').any(|other| other == *word);
+            let found: Vec<&str> = only.iter().filter(has).map(String::as_str).collect();
+            value = Some(found.join(" ")).filter(|found| !found.is_empty())?;
+        }
+        if let Some([zero, other]) = &self.words {
+            value = if value == "0" { zero } else { other }.clone();
+        }
+        Some(self.means.clone().unwrap_or(value))
+    }
+}
 
 impl Machine {
     /// Captures this machine. Facts that cannot be read are left out, and not an error.
@@ -148,7 +115,6 @@ impl Machine {
         let (bytes, load) = system::memory_and_load()?;
         let count = std::thread::available_parallelism();
         let processors = count.context("cannot count processors")?.get();
-        let cpuinfo = text("/proc/cpuinfo").unwrap_or_default();
         let is_under_cargo = env::var_os("CARGO").is_some();
         let all = env::vars_os()
             .map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
@@ -157,24 +123,26 @@ impl Machine {
             rows: Vec::new(),
             processors: processors as u32,
             load,
-            // Containers often forbid it.
-            fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_some(),
         };
-        for (row, fact, value) in FACTS {
-            let Some(value) = value(&cpuinfo) else {
+        for Row {
+            name,
+            fact,
+            sources,
+            ..
+        } in &KNOWN.rows
+        {
+            let Some(value) = sources.iter().find_map(Source::value) else {
                 continue;
             };
-            let value = value.lines().next().unwrap_or_default().trim().to_owned();
-            if !fact.is_empty() {
-                machine.facts.insert(fact.to_owned(), value.clone());
-            }
-            machine.rows.push((row, value));
+            let fact = fact.as_ref().map(|fact| (fact.clone(), value.clone()));
+            machine.facts.extend(fact);
+            machine.rows.push((name, value));
         }
         let mut add = |row, fact: &str, shown, kept| {
             machine.rows.push((row, shown));
             machine.facts.insert(fact.to_owned(), kept);
         };
-        if let Some(given) = affinity(&cpuinfo)? {
+        if let Some(given) = affinity()? {
             add("Affinity", "affinity", given.clone(), given);
         }
         let count = processors.to_string();
@@ -213,7 +181,9 @@ impl Machine {
 
     /// Short description of the machine, the same in all its reports.
     pub(crate) fn name(&self) -> String {
-        let guest = self.row("Virtualisation").filter(|guest| *guest != NONE);
+        let guest = self
+            .row("Virtualisation")
+            .filter(|guest| *guest != "none found");
         machine::name(self.row("CPU").unwrap_or("unknown"), self.processors, guest)
     }
 
@@ -226,9 +196,13 @@ impl Machine {
     /// `virtualisation: kvm`, and why it matters and what to do, as one sentence.
     pub(crate) fn noise(&self) -> Vec<(String, &'static str)> {
         let mut noise = Vec::new();
-        for (row, is_noisy, remedy) in RULES {
-            if let Some(value) = self.row(row).filter(|value| is_noisy(value)) {
-                noise.push((format!("{}: {value}", row.to_lowercase()), remedy));
+        for row in KNOWN.rows.iter().filter(|row| row.quiet.is_some()) {
+            let value = self.row(&row.name);
+            if let Some(value) = value.filter(|value| Some(*value) != row.quiet.as_deref()) {
+                noise.push((
+                    format!("{}: {value}", row.name.to_lowercase()),
+                    &*row.remedy,
+                ));
             }
         }
         if self.load > MAX_LOAD {
@@ -254,50 +228,19 @@ fn variables(
     facts
 }
 
-/// Returns those of [`FLAGS`] that the processor has.
-fn flags(cpuinfo: &str) -> Option<String> {
-    let flags = value_of(cpuinfo, "flags").or_else(|| value_of(cpuinfo, "Features"))?;
-    let has = |flag: &&str| flags.split(' ').any(|word| word == *flag);
-    Some(Vec::from_iter(FLAGS.into_iter().filter(has)).join(" "))
-}
-
-fn text(path: &str) -> Option<String> {
-    let bytes = read_whole(Path::new(path)).ok()?;
+fn text(path: &Path) -> Option<String> {
+    let bytes = read_whole(path).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns the word for the setting in a file: the first if it is 0.
-fn switch(path: &str, [zero, other]: [&str; 2]) -> Option<String> {
-    let is_zero = text(path)?.trim() == "0";
-    Some(if is_zero { zero } else { other }.to_owned())
-}
-
-/// Runs a program. Returns its standard output.
-fn output(program: &str, arguments: &[&str]) -> Option<String> {
-    let mut command = Command::new(program);
-    process::text(command.args(arguments).env("LC_ALL", "C")).ok()
-}
-
-/// Returns the processors given, unless they are all that `cpuinfo` lists.
-fn affinity(cpuinfo: &str) -> Result<Option<String>> {
+/// Returns the processors given, unless they are all that this system lists.
+fn affinity() -> Result<Option<String>> {
     let given = system::processors()?;
+    let cpuinfo = text(Path::new("/proc/cpuinfo")).unwrap_or_default();
     let lines = cpuinfo.lines();
     let online = lines.filter(|line| line.starts_with("processor")).count();
     let numbers: Vec<String> = given.iter().map(usize::to_string).collect();
     Ok((given.len() < online).then(|| numbers.join(", ")))
-}
-
-/// Returns the hypervisor's name if known, else `virtual machine` or `container`.
-fn virtualisation(cpuinfo: &str) -> Option<String> {
-    let named = output("systemd-detect-virt", &["--vm"]);
-    let flags = value_of(cpuinfo, "flags").unwrap_or_default();
-    let kind = match flags.split(' ').any(|flag| flag == "hypervisor") {
-        true => "virtual machine",
-        false if exists(Path::new("/.dockerenv")).is_ok_and(|is| is) => "container",
-        false => NONE,
-    };
-    // It fails where there is none.
-    named.or_else(|| Some(kind.to_owned()))
 }
 
 #[cfg(test)]
@@ -339,7 +282,7 @@ mod tests {
     #[test]
     fn a_noisy_machine_has_all_and_a_quiet_one_none() {
         let machine = Machine::example(&[
-            ("Virtualisation", NONE),
+            ("Virtualisation", "none found"),
             ("Frequency governor", "performance"),
             ("Address randomisation", "on"),
         ]);

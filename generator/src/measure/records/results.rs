@@ -7,6 +7,7 @@ use crate::base::console::quietly;
 use crate::base::failure::Result;
 use crate::files::{self, create_folder, file_name, is_folder, read_optional, walk};
 use crate::measure::suite::Suite;
+use crate::measure::turns::rate::HEADING;
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Scenario;
@@ -170,8 +171,6 @@ impl Results {
         self.files.keys().any(|(of, _)| *of == program)
     }
 }
-
-const HEADING: &str = "run,scenario,operations,first,second,wall,cpu,probe,quiet operations,quiet first,quiet second,quiet wall,quiet cpu,quiet probe\n";
 
 /// Adds lines to a table of turns, in the place of those of the same runs and scenarios, which a
 /// measurement that was killed then may have left.

@@ -1,12 +1,10 @@
 //! What measuring needs of Linux.
 
-use crate::measure::{process, value_of};
 use anyhow::{Context, Result};
 use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::system::sysinfo;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use std::process::Command;
 
 /// Returns the processors that this program may use.
 pub(crate) fn processors() -> Result<Vec<usize>> {
@@ -38,12 +36,4 @@ pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
     // In units of 1/65536.
     let load = system.loads[0] as f64 / f64::from(1 << 16);
     Ok((system.totalram * u64::from(system.mem_unit), load))
-}
-
-/// Returns the processor's name. On Arm, only `lscpu` has it.
-pub(in crate::measure) fn processor_name(cpuinfo: &str) -> Option<String> {
-    value_of(cpuinfo, "model name").or_else(|| match process::text(&mut Command::new("lscpu")) {
-        Ok(text) => value_of(&text, "Model name"),
-        Err(_) => None,
-    })
 }

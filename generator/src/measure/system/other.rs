@@ -26,11 +26,6 @@ pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
     Ok((memory.context("hw.memsize")?, load.context("vm.loadavg")?))
 }
 
-/// Returns the processor's name.
-pub(in crate::measure) fn processor_name(_: &str) -> Option<String> {
-    sysctl("machdep.cpu.brand_string").map_or(None, Some)
-}
-
 fn sysctl(name: &str) -> Result<String> {
     let printed = process::text(Command::new("sysctl").args(["-n", name]));
     let printed = printed.map_err(|stop| anyhow!("{}", stop.fatal(format!("sysctl {name}: "))));

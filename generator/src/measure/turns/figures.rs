@@ -12,6 +12,9 @@ use std::sync::Arc;
 const NANOS: f64 = 1e9;
 const KIB: f64 = 1024.0;
 
+/// What callgrind counts, while the programs count the rest.
+pub(super) const OF_CALLGRIND: [Unit; 2] = [Unit::INSTRUCTIONS, Unit::Count("allocations")];
+
 /// A row without implementation and run.
 pub(in crate::measure) fn row(
     scenario: Scenario,
@@ -39,27 +42,32 @@ fn sides(scenario: &Scenario) -> Vec<Scenario> {
     }
 }
 
-/// Returns scenario and unit of each figure, with the position of its side.
-fn outline(scenario: &Scenario) -> Vec<(usize, Scenario, Unit)> {
+/// Returns scenario and unit of each figure that is counted or timed, with the position of its side.
+fn outline(scenario: &Scenario, is_counted: bool) -> Vec<(usize, Scenario, Unit)> {
     use Workload::{ClientHello, FullHandshake, Memory, ResumedHandshake, Transfer, Write};
-    let rate = match scenario.workload {
-        Transfer => Some(Unit::Throughput),
-        FullHandshake | ResumedHandshake => Some(Unit::HandshakeRate),
-        ClientHello => Some(Unit::Rate),
-        Memory => Some(Unit::Memory),
-        _ => None,
+    let workload = &scenario.workload;
+    let units = match workload {
+        _ if is_counted => {
+            let answered = counts::units(workload).iter().copied().map(Unit::Count);
+            answered.chain(OF_CALLGRIND).collect()
+        }
+        Transfer => vec![Unit::Throughput],
+        FullHandshake | ResumedHandshake => vec![Unit::HandshakeRate],
+        ClientHello => vec![Unit::Rate],
+        Memory => vec![Unit::Memory],
+        _ => vec![Unit::Time],
     };
     let mut outline = Vec::new();
     for (side, of) in sides(scenario).into_iter().enumerate() {
-        match &rate {
-            Some(unit) => outline.push((side, of, unit.clone())),
-            None => {
-                let points = Percentile::ALL.iter();
-                outline.extend(points.map(|p| (side, of.at(*p), Unit::Time)));
-            }
+        for unit in &units {
+            let points = match unit {
+                Unit::Time => Percentile::ALL.iter().map(|p| of.at(*p)).collect(),
+                _ => vec![of.clone()],
+            };
+            outline.extend(points.into_iter().map(|of| (side, of, unit.clone())));
         }
     }
-    if matches!(scenario.workload, ClientHello | Write) {
+    if !is_counted && matches!(workload, ClientHello | Write) {
         outline.push((0, scenario.clone(), Unit::TRAFFIC));
     }
     outline
@@ -71,22 +79,10 @@ pub(in crate::measure) fn unsupported(
     is_counted: bool,
     why: &str,
 ) -> Vec<Observation> {
-    let row = |of, unit| row(of, unit, Value::Unsupported(why.to_owned()), Vec::new());
-    let mut rows = Vec::new();
-    if is_counted {
-        for side in sides(scenario) {
-            rows.push(row(side.clone(), Unit::INSTRUCTIONS));
-            rows.push(row(side.clone(), Unit::Count("allocations")));
-            for name in counts::units(&scenario.workload) {
-                rows.push(row(side.clone(), Unit::Count(name)));
-            }
-        }
-    } else {
-        for (_, side, unit) in outline(scenario) {
-            rows.push(row(side, unit));
-        }
-    }
-    rows
+    let why = || Value::Unsupported(why.to_owned());
+    let outline = outline(scenario, is_counted).into_iter();
+    let rows = outline.map(|(_, of, unit)| row(of, unit, why(), Vec::new()));
+    rows.collect()
 }
 
 /// Returns the rows of a timed scenario, from what its slices took and the times of single
@@ -108,7 +104,7 @@ pub(in crate::measure) fn timed(
     }
     let threads = f64::from(scenario.threads.unwrap_or(1));
     let mut rows = Vec::new();
-    for (side, of, unit) in outline(scenario) {
+    for (side, of, unit) in outline(scenario, false) {
         let per_operation = match unit {
             Unit::Throughput => threads * scenario.write_size_or_default() as f64,
             _ => threads,
@@ -138,21 +134,17 @@ pub(in crate::measure) fn counted(
     facts: &Facts,
     answer: &str,
 ) -> Result<Vec<Observation>, String> {
-    let (sides, units) = (sides(scenario), counts::units(&scenario.workload));
+    let mut outline = outline(scenario, true);
+    outline.retain(|(.., unit)| !OF_CALLGRIND.contains(unit));
     let numbers: Result<Vec<f64>, _> = answer.split_whitespace().map(str::parse).collect();
     let is_count = |number: &f64| number.is_finite() && *number >= 0.0;
     let numbers = match numbers {
-        Ok(all) if all.len() == sides.len() * units.len() && all.iter().all(is_count) => all,
+        Ok(all) if all.len() == outline.len() && all.iter().all(is_count) => all,
         _ => return Err(format!("its counts are `{}`", excerpt(answer))),
     };
-    let mut rows = Vec::new();
-    for (of, numbers) in sides.iter().zip(numbers.chunks(units.len())) {
-        for (unit, number) in units.iter().zip(numbers) {
-            let (unit, value) = (Unit::Count(unit), Value::Number(*number));
-            rows.push(row(of.clone(), unit, value, caveats(scenario, facts)));
-        }
-    }
-    Ok(rows)
+    let row =
+        |((_, of, unit), number)| row(of, unit, Value::Number(number), caveats(scenario, facts));
+    Ok(outline.into_iter().zip(numbers).map(row).collect())
 }
 
 /// Returns the caveat that names the key exchange if the library chose it, of work that includes one.

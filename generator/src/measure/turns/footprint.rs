@@ -3,8 +3,9 @@
 
 use crate::base::failure::Result;
 use crate::files;
+use crate::measure::build::libraries;
 use crate::measure::build::program::Program;
-use crate::measure::build::{Dependency, libraries};
+use crate::measure::cargo::Package;
 use crate::measure::process::text;
 use crate::measure::turns::figures::row;
 use crate::measure::turns::measurement::Measurement;
@@ -38,9 +39,9 @@ pub(super) fn rows(
         return Ok(vec![row(scenario.clone(), Unit::SIZE, why, Vec::new())]);
     }
     let (with, without) = (cache.compile(target)?, cache.compile(&target.alone())?);
-    let (linked, linked_alone) = (libraries(&with.program)?, libraries(&without.program)?);
+    let (linked, linked_alone) = (libraries(&with)?, libraries(&without)?);
     let is_runtime = |name: &str| RUNTIMES.iter().any(|runtime| name.starts_with(runtime));
-    let (mut bytes, mut names) = (size(&with.program, scratch)?, Vec::new());
+    let (mut bytes, mut names) = (size(&with, scratch)?, Vec::new());
     for library in linked.difference(&linked_alone) {
         let name = files::file_name(library);
         if !is_runtime(&name) {
@@ -48,11 +49,18 @@ pub(super) fn rows(
             bytes += size(library, scratch)?;
         }
     }
-    let bytes = bytes.saturating_sub(size(&without.program, scratch)?);
+    let bytes = bytes.saturating_sub(size(&without, scratch)?);
     let caveat = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
-    let alone = &without.packages;
-    let is_added = |p: &&Dependency| alone.iter().all(|other| other.name != p.name);
-    let crates = with.packages.iter().filter(is_added).count();
+    let alone = cache.packages(&target.alone(), "normal,build")?;
+    let is_added = |p: &&Package| {
+        let is_library = !p.name.starts_with("runner-");
+        is_library && alone.iter().all(|other| other.name != p.name)
+    };
+    let crates = cache
+        .packages(target, "normal,build")?
+        .iter()
+        .filter(is_added)
+        .count();
     // The tools and libraries that a build needs installed.
     let mut tools: BTreeSet<&str> = target.needs.iter().map(String::as_str).collect();
     tools.insert("cargo");

@@ -20,13 +20,13 @@ use crate::base::slug::slug;
 use crate::files;
 use crate::measure::build::program::Program;
 use crate::measure::process::{self, Ended, Stop};
+use crate::measure::turns::figures::OF_CALLGRIND;
 use crate::measure::turns::measurement::Measurement;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{KeyType, Scenario, Side, counts};
 use crate::model::unit::Unit;
 use anyhow::Context;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::Command;
 
 /// Returns the installed version of valgrind, `valgrind-3.19.0`; `None`, with a note, if there is
@@ -68,7 +68,7 @@ impl Measurement {
                 counts => Ok(counts?),
             };
             let [few, many] = counts::sizes(scenario);
-            for (at, unit) in [Unit::INSTRUCTIONS, ALLOCATIONS].into_iter().enumerate() {
+            for (at, unit) in OF_CALLGRIND.into_iter().enumerate() {
                 let mut row = Observation {
                     unit,
                     ..row.clone()
@@ -109,7 +109,8 @@ impl Measurement {
         }
         let name = format!("{}-{}", program.id, slug(&row.scenario.label()));
         let out = self.scratch().join(name.replace('.', "-"));
-        let mut command = self.counting(Path::new("valgrind"));
+        // It gives all processes of a program the same addresses, so that counts repeat.
+        let mut command = Command::new("valgrind");
         command
             .args(["-q", "--tool=callgrind"])
             .args([
@@ -154,8 +155,6 @@ const SECTIONS: &str = "counts::section::";
 
 /// Instructions, and calls of allocating functions.
 type Counts = [u64; 2];
-
-const ALLOCATIONS: Unit = Unit::Count("allocations");
 
 /// The functions of C that allocate, and those of jemalloc alone.
 const ALLOCATING: [&str; 9] = [

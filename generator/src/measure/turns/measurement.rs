@@ -6,14 +6,13 @@ use crate::files::{create_folder, read_whole, remove, replace};
 use crate::measure::build::BuildCache;
 use crate::measure::build::program::Program;
 use crate::measure::process::Stop;
-use crate::measure::records::machine::FIXED_ADDRESSES;
 use crate::measure::suite::Suite;
 use crate::measure::turns::figures;
 use crate::measure::turns::footprint;
 use crate::measure::turns::plan::SuiteRun;
 use crate::measure::turns::rate::Rate;
 use crate::measure::turns::runner::ScenarioProcess;
-use crate::measure::turns::turn::{Players, Slice, take_turns};
+use crate::measure::turns::turn::{Players, take_turns};
 use crate::model::observation::Observation;
 use crate::model::scenario::{Buffers, Scenario};
 use rayon::prelude::*;
@@ -29,8 +28,6 @@ pub(crate) struct Measurement {
     pub(crate) multiplier: f64,
     /// A process that takes longer for an answer is killed.
     pub(crate) timeout: Duration,
-    /// Whether programs may be started without address-space randomisation.
-    pub(crate) fixed_addresses: bool,
     /// The version of valgrind; `None` if instructions are not counted.
     pub(crate) valgrind: Option<String>,
     /// The processors that may be used.
@@ -58,35 +55,8 @@ pub(crate) struct Measured {
     pub(crate) program: usize,
     pub(crate) scenario: Scenario,
     pub(crate) rows: Result<Vec<Observation>, Stop>,
-    /// Of each turn the sums of all slices, and of those that count.
-    turns: Vec<[Slice; 2]>,
-}
-
-impl Measured {
-    fn new(program: usize, scenario: &Scenario, rows: Result<Vec<Observation>, Stop>) -> Self {
-        Self {
-            program,
-            scenario: scenario.clone(),
-            rows,
-            turns: Vec::new(),
-        }
-    }
-
-    /// Returns the turns as lines of a table.
-    pub(crate) fn lines(&self, run: u32) -> String {
-        let mut lines = String::new();
-        for turn in &self.turns {
-            lines += &format!("{run},\"{}\"", self.scenario);
-            for slice in turn {
-                let [first, second] = slice.sides;
-                let times = [first, second, slice.wall, slice.cpu, slice.probe];
-                lines += &format!(",{}", slice.operations);
-                lines.extend(times.map(|time| format!(",{time}")));
-            }
-            lines.push('\n');
-        }
-        lines
-    }
+    /// Its turns, as lines of a table.
+    pub(crate) turns: String,
 }
 
 impl Measurement {
@@ -139,7 +109,13 @@ impl Measurement {
         let pairs = pairs.flat_map(|(scenario, all)| all.iter().map(move |p| (*p, scenario)));
         let measure = |(program, scenario): (usize, &Scenario)| {
             let rows = work(self, &programs[program], scenario);
-            Measured::new(program, scenario, rows)
+            let (scenario, turns) = (scenario.clone(), String::new());
+            Measured {
+                program,
+                scenario,
+                rows,
+                turns,
+            }
         };
         match run.suite {
             Suite::Footprint => pairs.map(measure).collect(),
@@ -151,18 +127,6 @@ impl Measurement {
         self.out.join(SCRATCH)
     }
 
-    /// Returns a command that runs `program` without address-space randomisation, so that counts repeat.
-    /// Times are taken with it: runs then average the luck of memory layouts.
-    pub(in crate::measure) fn counting(&self, program: &Path) -> Command {
-        if !self.fixed_addresses {
-            return Command::new(program);
-        }
-        let [setarch, option] = FIXED_ADDRESSES;
-        let mut command = Command::new(setarch);
-        command.arg(option).arg(program);
-        command
-    }
-
     /// Starts a process for a scenario. Scenarios do not share a process: with glibc's malloc, the heap
     /// of an earlier one can make the next several times faster or slower, and a memory peak covers
     /// the whole process.
@@ -172,11 +136,7 @@ impl Measurement {
         scenario: &Scenario,
         suite: Suite,
     ) -> Result<ScenarioProcess, Stop> {
-        let is_counting = suite == Suite::Counts;
-        let mut command = match is_counting {
-            true => self.counting(&program.path),
-            false => Command::new(&program.path),
-        };
+        let mut command = Command::new(&program.path);
         command.arg("--certificates").arg(self.cache.certificates());
         if let Some(percent) = self.slow_control.filter(|_| program.is_control()) {
             command.args(["--slow", &percent.to_string()]);
@@ -185,7 +145,7 @@ impl Measurement {
             command.args(fields(scenario));
         }
         command
-            .args(is_counting.then_some("--counts"))
+            .args((suite == Suite::Counts).then_some("--counts"))
             .arg(scenario.label());
         ScenarioProcess::start(&mut command, scenario, self.timeout)
     }
@@ -233,18 +193,21 @@ impl Measurement {
             take_turns(&mut scenarios, total, &self.processors, &mut random)?;
             for ((scenario, indices), players) in some.iter().zip(scenarios) {
                 for (index, player) in indices.iter().zip(players.players) {
-                    let mut turns = Vec::new();
+                    let mut turns = String::new();
                     let rows = player.and_then(|mut player| {
                         let facts = std::mem::take(&mut player.runner.facts);
                         player.runner.end()?;
                         let rate = Rate::of(&player.turns);
                         let rows = figures::timed(scenario, &facts, rate.as_ref(), player.singles);
-                        turns = rate.map(|rate| rate.turns).unwrap_or_default();
+                        turns.extend(rate.map(|rate| rate.lines(run.run, scenario)));
                         Ok(rows)
                     });
+                    let (program, scenario) = (*index, scenario.clone());
                     measured.push(Measured {
+                        program,
+                        scenario,
+                        rows,
                         turns,
-                        ..Measured::new(*index, scenario, rows)
                     });
                 }
             }

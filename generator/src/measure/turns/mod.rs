@@ -6,6 +6,6 @@ mod footprint;
 pub(crate) mod instructions;
 pub(crate) mod measurement;
 pub(crate) mod plan;
-mod rate;
+pub(super) mod rate;
 mod runner;
 mod turn;

@@ -1,6 +1,7 @@
 //! The figure of a run: operations over time, of all slices that nothing disturbed.
 
 use crate::measure::turns::turn::{Slice, Turn};
+use crate::model::scenario::Scenario;
 
 /// CPU time below this share of the elapsed time means that something else had the processor.
 /// Context switches do not: most of them are to the program before, which has yet to wait for its
@@ -13,6 +14,9 @@ const QUIET: f64 = 1.01;
 
 /// The standard is the last of this share of the quietest slices.
 const QUIETEST: f64 = 0.05;
+
+/// First line of a table of turns.
+pub(in crate::measure) const HEADING: &str = "run,scenario,operations,first,second,wall,cpu,probe,quiet operations,quiet first,quiet second,quiet wall,quiet cpu,quiet probe\n";
 
 /// What a program took in a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +44,22 @@ impl Rate {
     pub(crate) fn time(&self, side: usize) -> f64 {
         let quiet = sum(self.turns.iter().map(|[_, quiet]| quiet));
         quiet.sides[side] as f64 / quiet.operations as f64
+    }
+
+    /// Returns the turns as lines of a table, each with its run and scenario first.
+    pub(super) fn lines(&self, run: u32, scenario: &Scenario) -> String {
+        let mut lines = String::new();
+        for turn in &self.turns {
+            lines += &format!("{run},\"{scenario}\"");
+            for slice in turn {
+                let [first, second] = slice.sides;
+                let sums = [first, second, slice.wall, slice.cpu, slice.probe];
+                lines += &format!(",{}", slice.operations);
+                lines.extend(sums.map(|sum| format!(",{sum}")));
+            }
+            lines.push('\n');
+        }
+        lines
     }
 }
 

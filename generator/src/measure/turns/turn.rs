@@ -63,8 +63,8 @@ const MAX_WARM_UP: Duration = Duration::from_millis(100);
 /// A slice that is faster by less than this factor is no sign of a rising rate.
 const RISE: f64 = 0.99;
 
-/// Calibration tries at most so many times the operations of the try before: the first ones are
-/// slow.
+/// A slice of the warm-up has at most so many times the operations of the one before: the first ones
+/// are slow.
 const MAX_GROWTH: u64 = 16;
 
 /// A program that does more operations in a slice measures none.
@@ -104,11 +104,14 @@ impl<R: Runner> Player<R> {
 
     /// Measures until the rate is steady, and plans the turns.
     fn warm_up(&mut self) -> Result<(), Stop> {
-        let mut operations = calibrate(&mut self.runner)?;
-        let mut best = f64::INFINITY;
+        let (mut operations, mut best) = (1, f64::INFINITY);
         let (mut steady, mut spent) = (Duration::ZERO, Duration::ZERO);
         while steady < STEADY && spent < MAX_WARM_UP {
-            let (slice, elapsed) = untimed(&mut self.runner, operations)?;
+            if operations == MAX_OPERATIONS {
+                return Err("its operations take no time".to_owned().into());
+            }
+            // Single times are of turns only.
+            let (slice, elapsed) = self.runner.slice(operations, &mut Default::default())?;
             let time = slice.wall as f64 / operations as f64;
             steady = match time < best * RISE {
                 true => Duration::ZERO,
@@ -116,7 +119,7 @@ impl<R: Runner> Player<R> {
             };
             best = best.min(time);
             spent += elapsed;
-            operations = fitting(SLICE, best);
+            operations = fitting(SLICE, best).min(operations * MAX_GROWTH);
         }
         self.plan = plan(best);
         Ok(())
@@ -139,24 +142,6 @@ impl<R: Runner> Player<R> {
         let is_due = self.spent * rounds <= total * round;
         is_due || rounds - round + self.turns.len() as u32 <= MIN_TURNS
     }
-}
-
-fn untimed(runner: &mut impl Runner, operations: u64) -> Result<(Slice, Duration), Stop> {
-    runner.slice(operations, &mut Default::default())
-}
-
-/// Returns about how many operations fill a slice.
-fn calibrate(runner: &mut impl Runner) -> Result<u64, Stop> {
-    let mut operations = 1;
-    while operations < MAX_OPERATIONS {
-        let wall = untimed(runner, operations)?.0.wall;
-        let wanted = fitting(SLICE, wall as f64 / operations as f64);
-        if Duration::from_nanos(wall) * 4 >= SLICE {
-            return Ok(wanted);
-        }
-        operations = wanted.clamp(operations * 2, operations * MAX_GROWTH);
-    }
-    Err("its operations take no time".to_owned().into())
 }
 
 /// Returns how many operations of so many nanoseconds fit, at least one.
