@@ -1,1 +1,0 @@
-../../../../runners/go/end.go

@@ -1,0 +1,1 @@
+../../../../runners/go/slices.go
