@@ -26,5 +26,5 @@ pub(crate) use read::{
 pub use site::{Changes, MARK, Site};
 pub(crate) use walk::{below, same_twice};
 pub use walk::{folders, read_folder, walk};
-pub(crate) use write::{Lock, create_private, is_locked, lock, rename, replace, rewrite};
+pub(crate) use write::{Lock, create_private, is_locked, lock, rename, replace, rewrite, update};
 pub use write::{create, create_folder, remove, write};

@@ -1,7 +1,7 @@
 //! Writes files atomically: whenever the program or the machine stops, a file is old or new.
 
 use super::folder::{self, open, open_or_create, parent};
-use super::read::{file_name, read_limited};
+use super::read::{file_name, read_limited, read_optional};
 use super::system;
 use super::walk::read_folder;
 use crate::base::failure::{self, io_kind};
@@ -118,6 +118,14 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], is_executable: bool) -> Result<
         true => system::make_executable(file),
         false => Ok(()),
     })
+}
+
+/// Replaces a file unless it has these bytes already: cargo compiles again what is newer.
+pub(crate) fn update(path: &Path, bytes: &[u8], is_executable: bool) -> Result<()> {
+    match read_optional(path)? {
+        Some(before) if before == bytes => Ok(()),
+        _ => replace(path, bytes, is_executable),
+    }
 }
 
 /// Replaces what a file holds, all or nothing; its permissions stay. `change` gets the old contents.

@@ -197,12 +197,7 @@ fn runners() -> Result<PathBuf> {
     }
     let folder = files::cache_folder()?.join(env!("CARGO_PKG_VERSION"));
     for (path, bytes) in embedded::sources() {
-        let path = folder.join(path);
-        // Cargo compiles again what has changed.
-        if files::read_optional(&path)?.as_ref() != Some(&bytes) {
-            files::create_folder(&path.with_file_name(""))?;
-            files::write(&path, &bytes)?;
-        }
+        files::update(&folder.join(path), &bytes, false)?;
     }
     Ok(folder.join("runners"))
 }

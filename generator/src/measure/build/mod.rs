@@ -88,9 +88,7 @@ impl BuildCache {
         // The next build may overwrite it.
         let program = self.folder(target).join(files::file_name(&built));
         let bytes = files::read_whole(&built)?;
-        if files::read_optional(&program)?.as_ref() != Some(&bytes) {
-            files::replace(&program, &bytes, true)?;
-        }
+        files::update(&program, &bytes, true)?;
         Ok(program)
     }
 

@@ -30,8 +30,8 @@ impl BuildCache {
         if let (Some(package), Some(version)) = (&target.library.pin, &target.pinned) {
             self.update(target, &["-p", package, "--precise", version])?;
         }
-        if target.sources.is_some() {
-            self.write_manifest(target, &self.replacements(target)?)?;
+        if let Some(sources) = &target.sources {
+            self.write_manifest(target, &self.replacements(target, sources)?)?;
         }
         self.pin_as_released(target)?;
         let mut version = String::new();
@@ -42,12 +42,11 @@ impl BuildCache {
         }
         let program =
             format!("fn main() -> std::process::ExitCode {{\n    runner::main({version:?})\n}}\n");
-        let path = folder.join("main.rs");
-        // Cargo compiles again what is newer.
-        if files::read_optional(&path)?.as_deref() != Some(program.as_bytes()) {
-            files::write(&path, program.as_bytes())?;
-        }
-        Ok(())
+        Ok(files::update(
+            &folder.join("main.rs"),
+            program.as_bytes(),
+            false,
+        )?)
     }
 
     /// Writes the manifest, with packages that replace releases, and removes from the lock file what
@@ -60,9 +59,8 @@ impl BuildCache {
         let package = crate_of_runner.get("package");
         let name = package.and_then(|package| package.get("name")?.as_str());
         let name = name.with_context(no_crate)?.to_owned();
-        let of_packages = |sources: &Sources| matches!(sources.tree, Tree::Packages);
-        let path = match target.sources.as_ref().is_some_and(of_packages) {
-            true => {
+        let path = match (&target.sources, &target.library.sources) {
+            (Some(_), Some(Tree::Packages)) => {
                 require(&mut crate_of_runner, &runner, target, replacements);
                 let copy = folder.join("runner");
                 files::create_folder(&copy)?;
@@ -70,7 +68,7 @@ impl BuildCache {
                 files::write(&copy.join("Cargo.toml"), text.as_bytes())?;
                 copy
             }
-            false => runner,
+            _ => runner,
         };
         let (program, features) = (target.program(), &target.features);
         let mut manifest = format!(
@@ -122,19 +120,13 @@ lto = true
 
     /// Returns the packages of unreleased sources, which replace those in the lock file. The package
     /// that wraps sources has a link to them.
-    fn replacements(&self, target: &Target) -> Result<Vec<Package>> {
+    fn replacements(&self, target: &Target, sources: &Sources) -> Result<Vec<Package>> {
         let folder = self.folder(target);
-        let Some(sources) = &target.sources else {
-            return Ok(Vec::new());
-        };
-        let below = match &sources.tree {
-            Tree::Packages => {
-                let locked = cargo::locked(&folder)?;
-                let mut packages = cargo::packages(&sources.folder)?;
-                packages.retain(|package| locked.iter().any(|l| l.name == package.name));
-                return Ok(packages);
-            }
-            Tree::Folder(below) => below,
+        let Some(Tree::Folder(below)) = &target.library.sources else {
+            let locked = cargo::locked(&folder)?;
+            let mut packages = cargo::packages(&sources.folder)?;
+            packages.retain(|package| locked.iter().any(|l| l.name == package.name));
+            return Ok(packages);
         };
         let mut metadata = cargo::command("metadata", &folder);
         metadata.args(["--format-version", "1", "--locked"]);
@@ -145,16 +137,13 @@ lto = true
             // Cargo builds another one when the sources are others.
             let state = files::file_name(&sources.folder);
             let wrapper = folder.join(format!("{state}-{}", package.version));
-            files::remove(&wrapper)?;
-            files::create_folder(&wrapper)?;
-            for path in files::read_folder(&released)? {
-                let name = files::file_name(&path);
-                let of = if name == *below {
-                    &sources.folder
-                } else {
-                    &path
-                };
-                symlink(of, wrapper.join(&name)).context("cannot make a link")?;
+            let link = wrapper.join(below);
+            for path in files::below(&released, |path| path != released.join(below))? {
+                let file = path.strip_prefix(&released).context("a file elsewhere")?;
+                files::update(&wrapper.join(file), &files::read_whole(&path)?, false)?;
+            }
+            if !files::is_taken(&link)? {
+                symlink(&sources.folder, &link).context("cannot make a link")?;
             }
             package.manifest_path = wrapper.join("Cargo.toml");
         }

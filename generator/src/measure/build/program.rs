@@ -92,13 +92,11 @@ impl Program {
 
     /// Adds it to the record of a folder. Fails if another build of it was measured before.
     pub(crate) fn add_to(&self, record: &mut Record, out: &Path) -> Result<()> {
-        let (id, digest) = (&self.id, &self.digest);
-        if let Some(sources) = &self.target.sources {
-            record.sources.insert(id.clone(), sources.state.describe());
-        }
-        let folder = out.join(id);
-        let before = record.programs.insert(id.clone(), digest.clone());
-        if files::is_folder(&folder)? && before.is_some_and(|before| before != *digest) {
+        let sources = self.target.sources.as_ref();
+        let sources = sources.map(|sources| sources.state.describe());
+        let is_other = record.add(&self.id, Some(self.digest.clone()), sources, None);
+        let folder = out.join(&self.id);
+        if is_other && files::is_folder(&folder)? {
             return Err(Failure::Io(anyhow!(
                 "{} was measured with another build of the same release, and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
                 self.identity,

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 /// Unreleased sources in one state.
 #[derive(Clone, Debug)]
 pub(crate) struct Sources {
-    pub(in crate::measure) tree: Tree,
     /// A copy or a clone, whose name tells each state apart.
     pub(in crate::measure) folder: PathBuf,
     /// The version in the sources themselves.
@@ -31,7 +30,6 @@ impl Sources {
             Location::Git { .. } => folder,
         };
         Ok(Self {
-            tree: tree.clone(),
             folder,
             version,
             state,

@@ -14,60 +14,40 @@ use std::path::Path;
 const MALLOC: &str = "malloc";
 pub(in crate::measure) const JEMALLOC: &str = "jemalloc";
 
-/// See `generator/runners/README.md`.
+/// `[[library]]`, whose keys `generator/runners/README.md` documents.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Library {
-    /// Name in its rows: `OpenSSL`.
     pub(crate) name: String,
-    /// Name on the command line: `openssl`.
     pub(crate) word: String,
-    /// The package in lock files whose version selects the release. Without one, only the locked
-    /// release can be measured.
     pub(crate) pin: Option<String>,
-    /// The package's version of each release, where neither it nor what follows its `+` is the
-    /// release.
     #[serde(default)]
     versions: BTreeMap<String, String>,
-    /// The package whose day of publication is that of the release, if it is not `pin`.
     package: Option<String>,
-    /// Days of releases that neither the program nor the registry knows.
     #[serde(default)]
     pub(crate) dates: BTreeMap<String, Date>,
-    /// Template of a release's URL, with `{version}`.
     url: Option<String>,
-    /// How unreleased sources are built, if they can be.
     pub(crate) sources: Option<Tree>,
-    /// Allocators, the default first. Without any, programs use the system's and do not name it.
     #[serde(default)]
     pub(crate) allocators: Vec<String>,
-    /// Programs, and libraries by their names for pkg-config, that cargo does not fetch.
     #[serde(default)]
     pub(crate) needs: Vec<String>,
-    /// Build of the system's library, if it can be measured: its features and needs replace those of
-    /// a release.
     pub(crate) system: Option<Series>,
-    /// Releases that are built alike, the default first.
     #[serde(default)]
     pub(crate) series: Vec<Series>,
 }
 
-/// Releases that one program in one way measures.
+/// `[[library.series]]`: releases that are built alike. That of the system has needs.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Series {
-    /// Name of the program's folder; by default the library's word.
     #[serde(default)]
     pub(crate) folder: String,
-    /// All by default.
     releases: Option<VersionReq>,
-    /// Features of every build of a release.
     #[serde(default)]
     pub(crate) features: Vec<String>,
-    /// Needs of the system's library.
     #[serde(default)]
     pub(crate) needs: Vec<String>,
-    /// Crypto providers, the default first.
     #[serde(default)]
     pub(crate) providers: Vec<Provider>,
     /// The release in its lock file.
@@ -79,21 +59,16 @@ pub(crate) struct Series {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Tree {
-    /// Their packages replace those of the same names in the lock file.
     Packages,
-    /// They are this folder of the pinned package.
     Folder(String),
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Provider {
-    /// Name on the command line, after the `+`, and of a feature.
     pub(crate) word: String,
-    /// Its other features.
     #[serde(default)]
     pub(crate) features: Vec<String>,
-    /// Its packages, and those that limit their versions before them.
     #[serde(default)]
     pub(crate) packages: Vec<String>,
 }

@@ -34,23 +34,13 @@ pub(crate) struct Machine {
 /// Load average above which figures are disturbed.
 const MAX_LOAD: f64 = 0.5;
 
-/// Variables that change how a measured program loads libraries, allocates, schedules or selects
-/// its code, or the start of their names.
-const VARIABLES: [&str; 8] = [
-    "GODEBUG",
-    "GOGC",
-    "GOMAXPROCS",
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "_RJEM_MALLOC_CONF",
-    "MALLOC_",
-    "OPENSSL_",
-];
-
 /// The table of rows, `machine.toml`, which says what its keys mean.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
+    variables: Vec<String>,
+    memory: Vec<Source>,
+    load: Vec<Source>,
     #[serde(rename = "row")]
     rows: Vec<Row>,
 }
@@ -109,10 +99,20 @@ impl Source {
     }
 }
 
+/// Returns the first number of some sources' value, and the word after it.
+fn number(sources: &[Source]) -> Option<(f64, String)> {
+    let value = sources.iter().find_map(Source::value)?;
+    let mut words = value.split_whitespace();
+    let number = words.by_ref().find_map(|word| word.parse().ok())?;
+    Some((number, words.next().unwrap_or_default().to_owned()))
+}
+
 impl Machine {
     /// Captures this machine. Facts that cannot be read are left out, and not an error.
     pub(crate) fn look() -> Result<Self> {
-        let (bytes, load) = system::memory_and_load()?;
+        let (memory, unit) = number(&KNOWN.memory).context("cannot read the size of the memory")?;
+        let (load, _) = number(&KNOWN.load).context("cannot read the load")?;
+        let gib = memory * if unit == "kB" { 1024.0 } else { 1.0 } / f64::from(1 << 30);
         let count = std::thread::available_parallelism();
         let processors = count.context("cannot count processors")?.get();
         let is_under_cargo = env::var_os("CARGO").is_some();
@@ -124,19 +124,12 @@ impl Machine {
             processors: processors as u32,
             load,
         };
-        for Row {
-            name,
-            fact,
-            sources,
-            ..
-        } in &KNOWN.rows
-        {
-            let Some(value) = sources.iter().find_map(Source::value) else {
-                continue;
-            };
-            let fact = fact.as_ref().map(|fact| (fact.clone(), value.clone()));
-            machine.facts.extend(fact);
-            machine.rows.push((name, value));
+        for row in &KNOWN.rows {
+            if let Some(value) = row.sources.iter().find_map(Source::value) {
+                let fact = row.fact.clone().map(|fact| (fact, value.clone()));
+                machine.facts.extend(fact);
+                machine.rows.push((&row.name, value));
+            }
         }
         let mut add = |row, fact: &str, shown, kept| {
             machine.rows.push((row, shown));
@@ -147,8 +140,8 @@ impl Machine {
         }
         let count = processors.to_string();
         add("Processors", "processors", count.clone(), count);
-        let memory = format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30));
-        add("Memory", "memory", memory, format!("{} GiB", bytes >> 30));
+        let [shown, kept] = [format!("{gib:.1} GiB"), format!("{} GiB", gib.floor())];
+        add("Memory", "memory", shown, kept);
         let flags = env::var("RUSTFLAGS").ok();
         machine
             .rows
@@ -220,7 +213,7 @@ fn variables(
 ) -> BTreeMap<String, String> {
     let mut facts = BTreeMap::new();
     for [name, value] in all {
-        let is_one = VARIABLES.iter().any(|start| name.starts_with(start));
+        let is_one = KNOWN.variables.iter().any(|start| name.starts_with(start));
         if is_one && !value.is_empty() && !(is_under_cargo && name == "LD_LIBRARY_PATH") {
             facts.insert(name, value);
         }
@@ -302,9 +295,9 @@ mod tests {
             words,
             [
                 "virtualisation: kvm",
+                "hyper-threading: on",
                 "frequency governor: powersave",
                 "turbo: on",
-                "hyper-threading: on",
                 "address randomisation: off",
                 "load at the start: 1.75",
             ]

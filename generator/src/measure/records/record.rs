@@ -92,6 +92,26 @@ impl Record {
         of.is_some_and(|of| self.programs.contains_key(of))
     }
 
+    /// Adds what is measured into a results folder. Returns whether it is not what was measured there
+    /// before.
+    pub(crate) fn add(
+        &mut self,
+        id: &str,
+        digest: Option<String>,
+        sources: Option<String>,
+        place: Option<&PathBuf>,
+    ) -> bool {
+        let before = self.programs.get(id);
+        let is_other =
+            self.folders.get(id) != place || before.is_some() && before != digest.as_ref();
+        let named = |text| (id.to_owned(), text);
+        self.programs.extend(digest.map(named));
+        self.sources.extend(sources.map(named));
+        self.folders
+            .extend(place.map(|place| (id.to_owned(), place.clone())));
+        is_other
+    }
+
     pub(crate) fn write(&self, out: &Path) -> Result<()> {
         let text = toml::to_string(self).context("cannot write run.toml")?;
         files::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;

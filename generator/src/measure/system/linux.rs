@@ -3,7 +3,6 @@
 use anyhow::{Context, Result};
 use rustix::io::Errno;
 use rustix::process::Pid;
-use rustix::system::sysinfo;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// Returns the processors that this program may use.
@@ -28,12 +27,4 @@ pub(in crate::measure) fn move_to(process: Pid, processors: &[usize]) -> Result<
         }
     }
     Ok(())
-}
-
-/// Returns the bytes of memory, and the load average of the last minute.
-pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
-    let system = sysinfo();
-    // In units of 1/65536.
-    let load = system.loads[0] as f64 / f64::from(1 << 16);
-    Ok((system.totalram * u64::from(system.mem_unit), load))
 }

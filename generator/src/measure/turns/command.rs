@@ -121,23 +121,15 @@ impl CommandSide {
         let results = out.canonicalize();
         let results = results.with_context(|| files::cannot_read(out))?;
         let digest = git::digest(&self.folder, &results)?;
-        let before = record.programs.get(&self.name);
-        let is_elsewhere = record.folders.get(&self.name) != self.place.as_ref();
-        if has_run && (is_elsewhere || before.is_some() && before != digest.as_ref()) {
+        let sources = Some(self.sources.clone());
+        let is_other = record.add(&self.name, digest, sources, self.place.as_ref());
+        if is_other && has_run {
             return Err(Failure::Io(anyhow!(
                 "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out; what the command writes there belongs into .gitignore",
                 self.name,
                 out.join(&self.name).display()
             )));
         }
-        let place = self.place.iter();
-        record
-            .folders
-            .extend(place.map(|place| (self.name.clone(), place.clone())));
-        let name = &self.name;
-        record.sources.insert(name.clone(), self.sources.clone());
-        let digest = digest.map(|digest| (name.clone(), digest));
-        record.programs.extend(digest);
         Ok(())
     }
 }
