@@ -20,7 +20,7 @@ use crate::base::slug::slug;
 use crate::files;
 use crate::measure::build::program::Program;
 use crate::measure::process::{self, Ended, Stop};
-use crate::measure::turns::figures::OF_CALLGRIND;
+use crate::measure::turns::figures::{self, OF_CALLGRIND};
 use crate::measure::turns::measurement::Measurement;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{KeyType, Scenario, Side, counts};
@@ -62,43 +62,35 @@ impl Measurement {
             return Ok(counted);
         };
         for row in rows.iter().filter(|row| row.unit == Unit::Count("calls")) {
-            let counts = match self.callgrind(program, scenario, row) {
+            let mut caveats = row.caveats.clone();
+            let values = match self.callgrind(program, scenario, row) {
                 // The processor of valgrind lacks what the library needs.
-                Err(Stop::Unsupported(why)) => Err(why),
-                counts => Ok(counts?),
-            };
-            let [few, many] = counts::sizes(scenario);
-            for (at, unit) in OF_CALLGRIND.into_iter().enumerate() {
-                let mut row = Observation {
-                    unit,
-                    ..row.clone()
-                };
-                match &counts {
-                    Ok(counts) => {
-                        let more = counts[1][at].saturating_sub(counts[0][at]) as f64;
-                        row.value = Value::Number(more / (many - few) as f64);
-                        let how = format!("counted by {valgrind}, whose processor has no AVX-512");
-                        row.caveats.push(how);
-                    }
-                    Err(why) => {
-                        row.value = Value::Unsupported(why.clone());
-                        row.caveats = Vec::new();
-                    }
+                Err(Stop::Unsupported(why)) => {
+                    caveats.clear();
+                    [0; 2].map(|_| Value::Unsupported(why.clone()))
                 }
-                counted.push(row);
+                counts => {
+                    let how = format!("counted by {valgrind}, whose processor has no AVX-512");
+                    caveats.push(how);
+                    counts?.map(Value::Number)
+                }
+            };
+            for (unit, value) in OF_CALLGRIND.into_iter().zip(values) {
+                let of = Scenario::clone(&row.scenario);
+                counted.push(figures::row(of, unit, value, caveats.clone()));
             }
         }
         Ok(counted)
     }
 
-    /// Runs a scenario with a small and a large amount of work, and returns the counts of one side in
-    /// both.
+    /// Runs a scenario with a small and a large amount of work, and returns the counts of one side in an
+    /// operation.
     fn callgrind(
         &self,
         program: &Program,
         scenario: &Scenario,
         row: &Observation,
-    ) -> Result<[Counts; 2], Stop> {
+    ) -> Result<[f64; 2], Stop> {
         // The harness's function in which the side does its work.
         let section = match row.scenario.side {
             Some(Side::Server | Side::Sending) => "server",
@@ -112,12 +104,8 @@ impl Measurement {
         // It gives all processes of a program the same addresses, so that counts repeat.
         let mut command = Command::new("valgrind");
         command
-            .args(["-q", "--tool=callgrind"])
-            .args([
-                "--compress-strings=no",
-                "--compress-pos=no",
-                "--dump-instr=yes",
-            ])
+            .args(["-q", "--tool=callgrind", "--compress-strings=no"])
+            .args(["--compress-pos=no", "--dump-instr=yes"])
             .arg(format!("--toggle-collect=*{SECTIONS}{section}*"))
             .arg(format!("--dump-after=*{SECTIONS}end*"))
             .arg(format!("--callgrind-out-file={}", out.display()))
@@ -141,11 +129,13 @@ impl Measurement {
             let counts = parse(&String::from_utf8_lossy(&bytes));
             counts.map_err(|error| failed(&format!("its counts: {error:#}")))
         };
-        let counts = [dump("1")?, dump("2")?];
-        match counts[0][0] {
-            0 => Err(failed("it counted no instructions")),
-            _ => Ok(counts),
+        let (less, more) = (dump("1")?, dump("2")?);
+        if less[0] == 0 {
+            return Err(failed("it counted no instructions"));
         }
+        let [few, many] = counts::sizes(scenario);
+        let each = |at: usize| more[at].saturating_sub(less[at]) as f64 / (many - few) as f64;
+        Ok([0, 1].map(each))
     }
 }
 
