@@ -243,6 +243,15 @@ impl Collector {
         (self.implementation.clone(), scenario, unit.clone(), run)
     }
 
+    /// A text that all figures may have in their names.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        match name {
+            "file" => Some(self.path.file_stem()?.to_string_lossy().into_owned()),
+            "target" => self.target.clone(),
+            _ => None,
+        }
+    }
+
     /// Counts a line with figures that no format takes.
     pub(super) fn unread(&mut self, text: &str) {
         let (line, text) = (self.line, text.trim().to_owned());

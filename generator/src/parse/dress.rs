@@ -11,19 +11,15 @@ static ESCAPE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("a constant pattern")
 });
 
-/// The time at the start of each line of a log, of GitHub's, GitLab's or Jenkins'. `gh run view --log`
-/// puts job and step before it, and GitLab a number after it.
-static STAMP: LazyLock<Expression> = LazyLock::new(|| {
+/// The time at the start of each line of a log, of GitHub's, GitLab's or Jenkins', and GitHub's marks
+/// such as `##[group]`. `gh run view --log` puts job and step before the time, and GitLab a number
+/// after it.
+static LOG: LazyLock<Expression> = LazyLock::new(|| {
     let time = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?";
-    let end = r"(?: \d\d[OE][ +]| |$)";
-    Expression::new(&format!(
-        r"^(?:[^\t]+\t[^\t]+\t)?\x{{feff}}?\[?{time}\]?{end}"
-    ))
+    let stamp = format!(r"(?:[^\t]+\t[^\t]+\t)?\x{{feff}}?\[?{time}\]?(?: \d\d[OE][ +]| |$)");
+    let mark = r"##\[group\](?<command>Run )|##\[[a-z]+\]|::[a-z]+(?: [^:]*)?::";
+    Expression::new(&format!("^(?:{stamp})?(?:{mark})?"))
 });
-
-/// `##[group]Run cargo bench`
-static MARKER: LazyLock<Expression> =
-    LazyLock::new(|| Expression::new(r"^(?:##\[[a-z]+\]|::[a-z]+(?: [^:]*)?::)"));
 
 /// What a shell prints before a command.
 static PROMPT: LazyLock<Expression> = LazyLock::new(|| {
@@ -57,13 +53,9 @@ fn plain(line: &str) -> Cow<'_, str> {
         let last = shown.rsplit('\r').find(|part| !part.trim().is_empty());
         shown = Cow::Owned(last.unwrap_or_default().to_owned());
     }
-    if let Some(stamp) = STAMP.captures(&shown).map(|found| found[0].len()) {
-        shown = Cow::Owned(shown[stamp..].to_owned());
-    }
-    if let Some(command) = shown.strip_prefix("##[group]Run ") {
-        shown = Cow::Owned(format!("$ {command}"));
-    } else if let Some(marker) = MARKER.captures(&shown).map(|found| found[0].len()) {
-        shown = Cow::Owned(shown[marker..].to_owned());
+    if let Some(found) = LOG.captures(&shown).filter(|found| !found[0].is_empty()) {
+        let prompt = found.name("command").map_or("", |_| "$ ");
+        shown = Cow::Owned(prompt.to_owned() + &shown[found[0].len()..]);
     }
     match shown {
         Cow::Borrowed(_) => Cow::Borrowed(line),

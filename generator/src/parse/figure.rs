@@ -123,14 +123,6 @@ pub(super) fn number(field: &str) -> Result<f64, String> {
     }
 }
 
-/// Like [`number`], or 0.
-pub(super) fn amount(field: &str) -> Result<f64, String> {
-    match field.parse::<f64>() {
-        Ok(0.0) if field.bytes().all(|b| matches!(b, b'0' | b'.')) => Ok(0.0),
-        _ => number(field),
-    }
-}
-
 /// Parses an integer of decimal digits only; `None` for any other word.
 pub(super) fn integer<T: FromStr>(word: &str) -> Option<T> {
     match word.parse() {

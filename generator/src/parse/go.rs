@@ -10,26 +10,14 @@
 //!
 //! A repeated name (`-count`) is another run. MB/s are decimal. A name starts with its package.
 
+use super::figure;
 use super::prelude::*;
+use serde_json::Value as Json;
 use std::collections::{HashMap, HashSet};
-
-/// A line of `-json`.
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct Event {
-    action: String,
-    package: Option<String>,
-    output: Option<String>,
-}
 
 /// What a line of a benchmark starts with: its name goes on with no lower-case letter.
 static NAME: LazyLock<Expression> =
     LazyLock::new(|| Expression::new(r"^Benchmark(?:[^a-z\s]\S*)?$"));
-
-/// What the other lines start with that the tool prints.
-const STARTS: [&str; 8] = [
-    "PASS", "FAIL", "ok ", "? ", "goos:", "goarch:", "cpu:", "pkg:",
-];
 
 /// What a line is to the tool.
 #[derive(Clone, Copy, PartialEq)]
@@ -63,32 +51,30 @@ impl Go {
 
     /// Joins the output of each package to lines, each in the place of its end.
     fn event(&mut self, line: &str, out: &mut Collector) -> Line {
-        let Ok(event) = serde_json::from_str::<Event>(line) else {
+        let Ok(event) = serde_json::from_str::<Json>(line) else {
             return Line::Odd;
         };
-        let Some(package) = event.package else {
+        let texts = ["Action", "Package", "Output"].map(|key| event[key].as_str());
+        let [Some("output"), Some(package), Some(output)] = texts else {
             return Line::Known;
         };
-        if let Some(output) = event.output.filter(|_| event.action == "output") {
-            let so_far = self.begun.entry(package.clone()).or_default();
-            *so_far += &output;
-            if so_far.ends_with('\n') {
-                let text = std::mem::take(so_far);
-                self.package = package;
-                return match self.printed(&text, out) {
-                    Line::Odd => Line::Odd,
-                    _ => Line::Known,
-                };
-            }
+        let begun = self.begun.entry(package.to_owned()).or_default();
+        *begun += output;
+        if !begun.ends_with('\n') {
+            return Line::Known;
         }
-        Line::Known
+        let text = std::mem::take(begun);
+        package.clone_into(&mut self.package);
+        match self.printed(&text, out) {
+            Line::Odd => Line::Odd,
+            _ => Line::Known,
+        }
     }
 
     /// Reads a line that the test of a package printed.
     fn printed(&mut self, text: &str, out: &mut Collector) -> Line {
         let fields: Vec<&str> = match text.contains("Benchmark") || text.starts_with("Unit ") {
             true => text.split_whitespace().collect(),
-            false if STARTS.iter().any(|start| text.starts_with(start)) => return Line::Known,
             false if text.contains("ns/op") => return Line::Odd,
             false => return Line::Foreign,
         };
@@ -134,8 +120,11 @@ impl Go {
                 Some(better) => Unit::directed(pair[1], *better),
                 None => Unit::parse_or_other(pair[1]),
             };
-            match amount(pair[0]) {
-                Ok(figure) if units.insert(unit.clone()) => {
+            let is_figure = |(figure, rest): &(f64, &str)| {
+                rest.is_empty() && (0.0..f64::INFINITY).contains(figure)
+            };
+            match figure::split(pair[0], false).filter(is_figure) {
+                Some((figure, _)) if units.insert(unit.clone()) => {
                     out.add(name, unit, &[figure * factor], Runs::Repeated);
                 }
                 // A second one of a unit, or a metric of one's own, which may be any number.

@@ -26,7 +26,7 @@ mod tests;
 mod prelude {
     pub(super) use super::cite::{cite, quote};
     pub(super) use super::collector::{Collector, Runs};
-    pub(super) use super::figure::{amount, grouped, integer, is_integer, number};
+    pub(super) use super::figure::{grouped, integer, is_integer, number};
     pub(super) use super::name;
     pub(super) use super::pattern::Expression;
     pub(super) use crate::model::implementation::Implementation;

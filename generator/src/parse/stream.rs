@@ -180,11 +180,8 @@ impl Stream<'_> {
                 continue;
             };
             tool.look_above(entry, above, out.line);
-            let groups = |name: &str| match tool.groups.get(name) {
-                Some((_, text)) => Some(text),
-                None => out.target.as_ref().filter(|_| name == "target"),
-            };
-            let rows = match entry.rows(&Groups { captures, groups }, at) {
+            let above = &tool.groups;
+            let rows = match entry.rows(&Groups { captures, above }, at, out) {
                 Ok(rows) => rows,
                 Err(why) if formats.is_own => {
                     out.problem(why.message(&entry.tool, line));
@@ -273,28 +270,21 @@ impl State {
 
 /// Whether a line has a number with a unit, which somebody may miss.
 fn has_figure(line: &str) -> bool {
-    let mut words = line.split_whitespace().peekable();
-    // A kind of figures that `openssl speed -mr` does not explain.
-    if line.starts_with("+F") {
-        return true;
-    }
-    while let Some(word) = words.next() {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut is_figure = words.iter().enumerate().map(|(at, word)| {
         let word = word.trim_start_matches(['(', '[', '~', '+', '-', '=']);
         let unit = word.trim_start_matches(|c: char| c.is_ascii_digit() || ".,".contains(c));
-        if unit.len() == word.len() {
-            continue;
-        }
         let unit = match unit {
-            "" => words.peek().copied().unwrap_or_default(),
-            "k" => return true,
+            unit if unit.len() == word.len() => return false,
+            "" => words.get(at + 1).copied().unwrap_or_default(),
             unit => unit,
         };
         let unit = unit.trim_end_matches([',', ';', ')', ']', '.', ':']);
-        if unit.ends_with("/s") || unit.ends_with("/sec") || Unit::parse(unit).is_some() {
-            return true;
-        }
-    }
-    false
+        let is_rate = unit.ends_with("/s") || unit.ends_with("/sec");
+        is_rate || unit == "k" || Unit::parse(unit).is_some()
+    });
+    // A kind of figures that `openssl speed -mr` does not explain.
+    line.starts_with("+F") || is_figure.any(|is_figure| is_figure)
 }
 
 impl Unread {

@@ -21,8 +21,7 @@ pub(in crate::parse) fn read(document: &Value, formats: &Formats, out: &mut Coll
             items.push((keys.to_vec(), item));
         });
         for (keys, item) in items {
-            let target = out.target.as_ref();
-            match entry.rows(&Item { item, keys, target }, 0) {
+            match entry.rows(&Item { item, keys }, 0, out) {
                 Ok(found) => {
                     // An item whose rows are left out is of the format too.
                     used.insert(std::ptr::from_ref(item));
@@ -60,7 +59,6 @@ struct Item<'a> {
     item: &'a Value,
     /// What `*` stands for on the way to the item.
     keys: Vec<String>,
-    target: Option<&'a String>,
 }
 
 impl Source for Item<'_> {
@@ -81,8 +79,6 @@ impl Source for Item<'_> {
         let keys = if keys.is_empty() { &self.keys } else { keys };
         if let Ok(index) = name.parse::<usize>() {
             return keys.get(index).cloned();
-        } else if name == "target" && self.target.is_some() {
-            return self.target.cloned();
         }
         // A `*` stands for what it is in the path of the value, else for the first.
         let mut keys = keys[self.keys.len()..].iter();

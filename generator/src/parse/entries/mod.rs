@@ -4,18 +4,16 @@
 
 pub(super) mod documents;
 pub(crate) mod reads;
+mod rows;
 pub(super) mod tables;
 mod template;
 
-use super::collector::{Collector, Runs};
-use super::figure;
 use super::pattern::Expression;
-use crate::model::implementation::Implementation;
-use crate::model::scale::group_thousands;
-use crate::model::unit::{Better, Unit};
+use crate::model::unit::Better;
 use regex::{Captures, RegexSet};
+pub(super) use rows::{Missing, add};
 use serde::Deserialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::slice;
 use std::sync::LazyLock;
 use template::Template;
@@ -36,7 +34,7 @@ pub(crate) struct Entry {
     /// Names that tables have for scenarios.
     names: Many<Expression>,
     each: Option<String>,
-    table: Option<char>,
+    table: Many<char>,
     /// Names that stand for something in each text of the format.
     has: Many<String>,
     /// Names that stand for nothing.
@@ -190,75 +188,43 @@ pub(super) trait Source {
     }
 }
 
-/// The groups of a line, and those of lines above.
-pub(super) struct Groups<'a, F> {
+/// The groups of a line, and those of lines above, each with its line.
+pub(super) struct Groups<'a> {
     pub(super) captures: Captures<'a>,
-    pub(super) groups: F,
+    pub(super) above: &'a HashMap<String, (u32, String)>,
 }
 
-impl<'a, F: Fn(&str) -> Option<&'a String>> Source for Groups<'a, F> {
+impl Source for Groups<'_> {
     fn text(&self, name: &str, _: &[String]) -> Option<String> {
         match self.captures.name(name) {
             Some(group) => Some(group.as_str().trim().to_owned()),
-            None => (self.groups)(name).cloned(),
+            None => Some(self.above.get(name)?.1.clone()),
         }
     }
 }
 
 /// The label of a scenario that has another name in tables.
 pub(super) fn label(name: &str) -> Option<String> {
+    let above = &HashMap::new();
     BUILT_IN[0].entries.iter().find_map(|entry| {
         let (at, captures) = entry.captures(&entry.names, name)?;
-        let groups = |_: &str| None;
-        let source = Groups { captures, groups };
-        entry.scenario.at(at)?.filled(entry.texts(&source, &[]))
+        let source = Groups { captures, above };
+        let label = entry.scenario.at(at)?;
+        label.filled(entry.texts(&source, &[], None))
     })
-}
-
-/// A figure with all that its entry says of it.
-#[derive(Debug)]
-pub(super) struct Row<'a> {
-    entry: &'a Entry,
-    pub(super) scenario: String,
-    apart: Option<String>,
-    implementation: Option<Implementation>,
-    /// The number of the execution, if the format has it.
-    run: Option<u32>,
-    pub(super) unit: Unit,
-    /// In the base unit; several are runs.
-    figures: Vec<f64>,
-    /// Why there is no figure.
-    reason: Option<String>,
-    caveats: Vec<String>,
-}
-
-/// Why a source has no row of an entry.
-pub(super) enum Missing {
-    /// Nothing stands for a name, so that it is none of its rows.
-    Name(String),
-    /// A figure that is none.
-    Figure(String),
-}
-
-impl Missing {
-    /// What is wrong with a text that an entry has to read.
-    pub(super) fn message(self, tool: &str, text: &str) -> String {
-        match self {
-            Self::Name(name) => super::cite(&format!("{tool}: nothing stands for `{name}`:"), text),
-            Self::Figure(message) => format!("{tool}: {message}"),
-        }
-    }
 }
 
 impl Entry {
     /// Checks what the types of its values do not say; compiles its patterns.
     pub(crate) fn check(&self) -> Result<(), String> {
         let is_lines = !self.lines.all().is_empty();
-        let shapes = [is_lines, self.each.is_some(), self.table.is_some()];
+        let is_table = !self.table.all().is_empty();
+        let shapes = [is_lines, self.each.is_some(), is_table];
         if shapes.iter().filter(|is_there| **is_there).count() != 1 {
             return Err("[[read]] has one of `lines`, `each` and `table`".to_owned());
         }
-        if let Some(mark) = self.table.filter(|mark| !",;\t|".contains(*mark)) {
+        let mut marks = self.table.all().iter();
+        if let Some(mark) = marks.find(|mark| !",;\t|".contains(**mark)) {
             return Err(format!("`table` is `,`, `;`, a tab or `|`, not `{mark}`"));
         }
         if let Some(mark) = self.decimal.filter(|mark| !",.".contains(*mark)) {
@@ -269,29 +235,20 @@ impl Entry {
             return Err("[[read]] of JSON or a table needs `scenario` and `value`".to_owned());
         }
         self.expressions().try_for_each(Expression::check)?;
-        let others = [
-            &self.apart,
-            &self.version,
-            &self.variant,
-            &self.run,
-            &self.per,
-            &self.times,
-        ];
-        let lists = [names, units, self.implementation.all(), self.caveat.all()];
-        let mut templates = others
-            .into_iter()
-            .flatten()
-            .chain(lists.into_iter().flatten());
+        let of_row = self.version.iter().chain(&self.variant).chain(&self.run);
+        let numbers = self.per.iter().chain(&self.times).chain(&self.apart);
+        let lists = self.implementation.all().iter().chain(self.caveat.all());
+        let mut templates = of_row.chain(numbers).chain(lists).chain(names).chain(units);
         templates.try_for_each(Template::check)?;
         let values = self.values().count().max(self.lines.all().len());
-        match [names, units]
-            .iter()
-            .all(|texts| [0, 1, values].contains(&texts.len()))
-        {
+        let is_fitting = |texts: &&[Template]| [0, 1, values].contains(&texts.len());
+        match [names, units].iter().all(is_fitting) {
             true => Ok(()),
-            false => Err(
-                "`scenario` and `unit` have as many texts as `value` or `lines`, or one".to_owned(),
-            ),
+            false => {
+                let message =
+                    "`scenario` and `unit` have as many texts as `value` or `lines`, or one";
+                Err(message.to_owned())
+            }
         }
     }
 
@@ -313,238 +270,5 @@ impl Entry {
     ) -> Option<(usize, Captures<'a>)> {
         let mut patterns = patterns.all().iter().enumerate();
         patterns.find_map(|(at, one)| Some((at, one.captures(line.trim_end())?)))
-    }
-
-    /// Finds texts by names: of `a|b` the first that is not empty, in the words of the entry; of `a+b`
-    /// and `a+` the sum.
-    fn texts(&self, source: &impl Source, keys: &[String]) -> impl Fn(&str) -> Option<String> {
-        |name| {
-            let find = |name| {
-                source
-                    .text(name, keys)
-                    .filter(|text| !text.trim().is_empty())
-            };
-            if let Some(text) = name.split('|').find_map(find) {
-                return Some(self.words.get(&text).cloned().unwrap_or(text));
-            }
-            let mut terms = name.strip_suffix('+').unwrap_or(name).split('+');
-            let add = |sum: u64, name| sum.checked_add(figure::integer(&find(name)?)?);
-            Some(group_thousands(&terms.try_fold(0, add)?.to_string()))
-        }
-    }
-
-    /// Makes the rows of a source, which is of the pattern `at` of a list of them. Several values of one
-    /// name are runs.
-    pub(super) fn rows(&self, source: &impl Source, at: usize) -> Result<Vec<Row<'_>>, Missing> {
-        let is_there = |name: &String| source.text(name, &[]).is_some();
-        if let Some(name) = self.has.all().iter().find(|name| !is_there(name)) {
-            return Err(Missing::Name(name.clone()));
-        }
-        if self.lacks.all().iter().any(is_there) {
-            return Ok(Vec::new());
-        }
-        let mut rows: Vec<Row<'_>> = Vec::new();
-        let (mut wrong, mut is_skipped) = (None, false);
-        for (index, name) in self.values().enumerate() {
-            let index = if self.value.all().len() > 1 {
-                index
-            } else {
-                at
-            };
-            let found = source.values(name);
-            if found.is_empty() {
-                wrong = Some(Missing::Name(name.to_owned()));
-            }
-            for (keys, text) in found {
-                let get = self.texts(source, &keys);
-                for text in text.split(|c| Some(c) == self.runs) {
-                    match self.row(index, text, &get) {
-                        Ok(Some(row)) => match rows.last_mut() {
-                            Some(last) if last.is_alike(&row) => last.figures.extend(row.figures),
-                            _ => rows.push(row),
-                        },
-                        Ok(None) => is_skipped = true,
-                        Err(why) => wrong = Some(why),
-                    }
-                }
-            }
-        }
-        match wrong {
-            Some(why) if rows.is_empty() && !is_skipped => Err(why),
-            _ => Ok(rows),
-        }
-    }
-
-    /// Makes the row of the value with an index, unless it is left out.
-    fn row(
-        &self,
-        index: usize,
-        value: &str,
-        get: &impl Fn(&str) -> Option<String>,
-    ) -> Result<Option<Row<'_>>, Missing> {
-        let missing = |name: &str| Missing::Name(name.to_owned());
-        // `None` if it is empty.
-        let fill = |template: Option<&Template>| match template {
-            Some(template) => {
-                let text = template.fill(get).map_err(missing)?;
-                Ok(Some(text).filter(|text| !text.is_empty()))
-            }
-            None => Ok(None),
-        };
-        let scenario = match fill(self.scenario.at(index))? {
-            Some(scenario) => scenario,
-            None => get("scenario").ok_or_else(|| missing("scenario"))?,
-        };
-        let mut skips = self.skip.iter();
-        if skips.any(|skip| skip.captures(&scenario).is_some()) {
-            return Ok(None);
-        }
-        let unit = match self.unit.at(index) {
-            None => get("unit").filter(|_| !self.lines.all().is_empty()),
-            template => fill(template)?,
-        };
-        let known = unit.as_ref().and_then(|unit| self.units.get(unit));
-        if known.is_some_and(String::is_empty) {
-            return Ok(None);
-        }
-        // A number, or a time in seconds.
-        let number = |template: &Option<Template>| match fill(template.as_ref())? {
-            Some(text) => match self.figure(&text, Some("1")).map_err(Missing::Figure)? {
-                (_, number) if number > 0.0 => Ok(number),
-                _ => {
-                    let message = "a number must not be 0, unlike";
-                    Err(Missing::Figure(super::cite(message, &text)))
-                }
-            },
-            None => Ok(1.0),
-        };
-        let (unit, figures) = match self.unsupported {
-            true => (Unit::parse_or_other(&unit.unwrap_or_default()).0, vec![]),
-            false => {
-                let read = self.figure(value, unit.as_deref());
-                let (unit, base) = read.map_err(Missing::Figure)?;
-                let base = base / number(&self.per)? * number(&self.times)?;
-                match self.inverse && base > 0.0 {
-                    true => (Unit::Rate, vec![1.0 / base]),
-                    false => (unit, vec![base]),
-                }
-            }
-        };
-        let version = fill(self.version.as_ref())?.unwrap_or_default();
-        let variant = fill(self.variant.as_ref())?.unwrap_or_default();
-        let name = fill(self.implementation.at(index))?;
-        let run = fill(self.run.as_ref())?.map(|run| {
-            let wrong = |_| Missing::Figure(super::cite("a run is a whole number, unlike", &run));
-            run.parse().map_err(wrong)
-        });
-        let filled = |template: &Template| template.filled(get);
-        Ok(Some(Row {
-            entry: self,
-            scenario,
-            apart: self.apart.as_ref().and_then(filled),
-            implementation: name.map(|name| Implementation::new(&name, &version, &[&variant])),
-            run: run.transpose()?,
-            unit,
-            reason: self.unsupported.then(|| value.to_owned()),
-            figures,
-            caveats: self.caveat.all().iter().filter_map(filled).collect(),
-        }))
-    }
-
-    /// Converts a figure to its base unit: the unit stands beside it, or is `unit`.
-    fn figure(&self, text: &str, unit: Option<&str>) -> Result<(Unit, f64), String> {
-        if let Some(seconds) = figure::clock(text) {
-            return Ok((Unit::Time, seconds));
-        }
-        let wrong = || super::cite("expected a figure, got", text);
-        let (value, suffix) = figure::split(text, self.decimal == Some(',')).ok_or_else(wrong)?;
-        if value < 0.0 || !value.is_finite() {
-            return Err(super::cite(
-                "a figure must be positive and finite, not",
-                text,
-            ));
-        }
-        let of_suffix = self.units.contains_key(suffix) || figure::known(suffix).is_some();
-        let (symbol, factor) = match (unit, figure::prefix(suffix)) {
-            (Some(unit), Some(factor)) if !of_suffix => (unit, factor),
-            _ if !suffix.is_empty() => (suffix, 1.0),
-            _ => return Err(super::cite("nothing says the unit of", text)),
-        };
-        let (symbol, better) = match self.units.get(symbol.trim()) {
-            Some(own) => (own.as_str(), Better::Unknown),
-            None => (symbol.trim(), self.better),
-        };
-        let (unit, of_unit) = match (figure::known(symbol), better) {
-            (Some(known), _) => known,
-            (None, Better::Unknown) => Unit::parse_or_other(symbol),
-            (None, better) => Unit::directed(&symbol.to_lowercase(), better),
-        };
-        Ok((unit, value * factor * of_unit))
-    }
-}
-
-impl Row<'_> {
-    /// Whether it is another run of a row.
-    fn is_alike(&self, other: &Self) -> bool {
-        self.run.is_none()
-            && self.scenario == other.scenario
-            && self.unit == other.unit
-            && self.implementation == other.implementation
-    }
-}
-
-/// Adds the rows of a text. Those of one name are told apart by what the entry says, else counted.
-pub(super) fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
-    let (mut seen, mut alike) = (HashSet::new(), HashSet::new());
-    for row in rows.iter().filter(|row| row.apart.is_some()) {
-        if !seen.insert((&row.scenario, &row.unit)) {
-            alike.insert(row.scenario.clone());
-        }
-    }
-    let before = match out.scope.start {
-        0 if rows.iter().any(|row| row.entry.rounds) => out.scope.first + 1,
-        start => start,
-    };
-    let is_before = |row: &Row<'_>, out: &mut Collector| {
-        out.of(row.implementation.clone());
-        let first = out.first(&row.scenario, &row.unit);
-        first.is_some_and(|line| line < before)
-    };
-    // A name that stands above the start of this execution is of another run.
-    if before > 0 && rows.iter().any(|row| is_before(row, out)) {
-        (out.scope.run, out.scope.first) = (out.scope.run + 1, out.line);
-    } else if out.scope.first == 0 {
-        out.scope.first = out.line;
-    }
-    for mut row in rows {
-        if out.is_full() {
-            break;
-        }
-        out.of(row.implementation);
-        if row.entry.first && out.first(&row.scenario, &row.unit).is_some() {
-            continue;
-        }
-        if let Some(apart) = &row.apart
-            && alike.contains(&row.scenario)
-        {
-            row.scenario = format!("{} ({apart})", row.scenario);
-        }
-        if !out.used.contains(&row.entry.tool) {
-            out.used.insert(row.entry.tool.clone());
-        }
-        let above = out.parsed.observations.len();
-        let runs = match row.run {
-            Some(run) => Runs::From(run),
-            None if row.entry.repeats => Runs::Repeated,
-            None => Runs::OfName,
-        };
-        if let Some(reason) = row.reason {
-            out.unsupported(&row.scenario, row.unit, reason);
-        } else {
-            out.add(&row.scenario, row.unit, &row.figures, runs);
-        }
-        for added in &mut out.parsed.observations[above..] {
-            added.caveats.clone_from(&row.caveats);
-        }
     }
 }

@@ -54,7 +54,7 @@ impl<'a> Tables<'a> {
         let row = Cells { heading, cells };
         let mut is_read = false;
         for entry in self.open.iter().filter(|_| is_whole) {
-            match entry.rows(&row, 0) {
+            match entry.rows(&row, 0, out) {
                 Ok(rows) => {
                     is_read = true;
                     super::add(rows, out);
@@ -80,18 +80,17 @@ impl<'a> Tables<'a> {
     /// Starts a table if a line is its heading. Returns whether it is.
     pub(in crate::parse) fn heading(&mut self, line: &str) -> bool {
         let mut found: Vec<&Entry> = Vec::new();
-        for entry in &self.formats.entries {
-            // To look for names in the line is faster than to split it for each entry.
-            let mark = entry.table;
-            let Some(mark) = mark.filter(|_| entry.is_headed(|name| line.contains(name))) else {
-                continue;
-            };
-            let cells = cells(line, mark);
-            let is_there = |name: &str| cells.iter().any(|column| column == name);
+        // To look for names in the line is faster than to split it for each entry.
+        let entries = self.formats.entries.iter();
+        for entry in entries.filter(|entry| entry.is_headed(|name| line.contains(name))) {
             let is_other = found.first().is_some_and(|first| first.tool != entry.tool);
-            if entry.is_headed(is_there) && !is_other {
-                (self.mark, self.heading) = (mark, cells);
-                found.push(entry);
+            for mark in entry.table.all().iter().filter(|_| !is_other) {
+                let cells = cells(line, *mark);
+                if entry.is_headed(|name| cells.iter().any(|column| column == name)) {
+                    (self.mark, self.heading) = (*mark, cells);
+                    found.push(entry);
+                    break;
+                }
             }
         }
         let is_heading = !found.is_empty();
@@ -107,7 +106,10 @@ impl Entry {
     fn is_headed(&self, is_there: impl Fn(&str) -> bool) -> bool {
         let has = self.has.all().iter().map(String::as_str);
         let names = self.scenario.all().iter().flat_map(Template::required);
-        names.chain(has).all(&is_there) && self.values().any(is_there)
+        let names = names.filter(|name| *name != "file");
+        !self.table.all().is_empty()
+            && names.chain(has).all(&is_there)
+            && self.values().any(is_there)
     }
 }
 
