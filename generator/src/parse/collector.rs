@@ -231,7 +231,7 @@ impl Collector {
     }
 
     /// The line of the run's first figure of this name.
-    pub(super) fn first(&self, name: &str, unit: &Unit) -> Option<u32> {
+    pub(super) fn line_of(&self, name: &str, unit: &Unit) -> Option<u32> {
         let Ok(scenario) = name::scenario(name) else {
             return None;
         };

@@ -1,4 +1,4 @@
-//! A text as a stream of lines. Each is offered to the readers of tools and then to the entries; a
+//! A text as a stream of lines. Each is offered to the reader of `go test` and then to the entries; a
 //! document in JSON or a table may stand among them.
 
 use super::collector::{Scope, Unread};
@@ -161,7 +161,7 @@ impl Stream<'_> {
         if !self.started.insert(heading.to_owned()) {
             self.started = HashSet::from([heading.to_owned()]);
             for tool in self.tools.values_mut() {
-                tool.scope.run += 1;
+                (tool.scope.run, tool.scope.first) = (tool.scope.run + 1, 0);
             }
         }
     }

@@ -14,12 +14,12 @@ use std::collections::HashSet;
 #[derive(Debug)]
 pub(in crate::parse) struct Row<'a> {
     entry: &'a Entry,
-    pub(in crate::parse) scenario: String,
+    scenario: String,
     apart: Option<String>,
     implementation: Option<Implementation>,
     /// The number of the execution, if the format has it.
     run: Option<u32>,
-    pub(in crate::parse) unit: Unit,
+    unit: Unit,
     /// In the base unit; several are runs.
     figures: Vec<f64>,
     /// Why there is no figure.
@@ -185,7 +185,9 @@ impl Entry {
             implementation: name.map(|name| Implementation::new(&name, &version, &[&variant])),
             run: run.transpose()?,
             unit,
-            reason: self.unsupported.then(|| value.to_owned()),
+            reason: self
+                .unsupported
+                .then(|| value.replace(char::is_control, " ")),
             figures,
             caveats: self.caveat.all().iter().filter_map(filled).collect(),
         }))
@@ -244,7 +246,7 @@ pub(in crate::parse) fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
     };
     let is_before = |row: &Row<'_>, out: &mut Collector| {
         out.of(row.implementation.clone());
-        let first = out.first(&row.scenario, &row.unit);
+        let first = out.line_of(&row.scenario, &row.unit);
         first.is_some_and(|line| line < before)
     };
     // A name that stands above the start of this execution is of another run.
@@ -258,7 +260,7 @@ pub(in crate::parse) fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
             break;
         }
         out.of(row.implementation);
-        if row.entry.first && out.first(&row.scenario, &row.unit).is_some() {
+        if row.entry.first && out.line_of(&row.scenario, &row.unit).is_some() {
             continue;
         }
         if let Some(apart) = &row.apart
