@@ -40,7 +40,6 @@ pub(in crate::parse) fn read(document: &Value, formats: &Formats, out: &mut Coll
     }
     let line = std::mem::take(&mut out.line);
     super::add(rows, out);
-    out.of(None);
     out.line = line;
     for (item, why, entry) in odd {
         // Of entries for one item, one is enough.

@@ -286,4 +286,6 @@ pub(in crate::parse) fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
             added.caveats.clone_from(&row.caveats);
         }
     }
+    // The next rows are of another tool or document.
+    out.of(None);
 }
