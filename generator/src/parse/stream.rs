@@ -135,8 +135,8 @@ impl Stream<'_> {
         if read == Line::Known || self.entries(line, above, out) || self.tables.heading(line) {
             return;
         }
-        let is_odd = read == Line::Odd || (has_figure(line) && !line.starts_with('|'));
-        if is_odd && has_code {
+        let is_odd = read == Line::Odd || self.formats.is_odd(line);
+        if has_code && (is_odd || (has_figure(line) && !line.starts_with('|'))) {
             out.unread(line);
         }
     }

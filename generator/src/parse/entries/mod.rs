@@ -70,6 +70,8 @@ pub(crate) struct Entry {
     /// The mark of decimals in texts such as `1,234`.
     decimal: Option<char>,
     skip: Option<Expression>,
+    /// Lines that look like rows: one that no entry reads is told.
+    odd: Option<Expression>,
     caveat: Many<Template>,
     /// Whether a row counts only if no figure of its name stands above.
     first: bool,
@@ -138,6 +140,11 @@ impl Formats {
             entries,
             ..Self::default()
         }
+    }
+
+    pub(super) fn is_odd(&self, line: &str) -> bool {
+        let mut odd = self.entries.iter().flat_map(|entry| &entry.odd);
+        odd.any(|odd| odd.captures(line).is_some())
     }
 
     /// What may be looked for at each byte of a text.
@@ -253,7 +260,7 @@ impl Entry {
     }
 
     fn expressions(&self) -> impl Iterator<Item = &Expression> {
-        let one = self.start.iter().chain(&self.skip);
+        let one = self.start.iter().chain(&self.skip).chain(&self.odd);
         one.chain(self.context.all()).chain(self.lines.all())
     }
 

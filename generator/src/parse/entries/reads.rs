@@ -35,9 +35,11 @@ impl Reads {
             value: mut entry,
         } in entries
         {
-            let is_built_in = !entry.tool.is_empty() || entry.last || !entry.names.all().is_empty();
+            let has_names = !entry.names.all().is_empty();
+            let is_built_in =
+                !entry.tool.is_empty() || entry.last || has_names || entry.odd.is_some();
             let checked = match is_built_in {
-                true => Err("`tool`, `last` and `names` are of built-in formats".to_owned()),
+                true => Err("`tool`, `last`, `names` and `odd` are of built-in formats".to_owned()),
                 false => entry.check(),
             };
             checked.map_err(|message| Failure::at(path, line, message))?;
