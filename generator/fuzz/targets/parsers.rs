@@ -5,7 +5,7 @@ use crate::base::escape::is_bidi_control;
 use crate::base::failure::Diagnostic;
 use crate::model::observation::Value;
 use crate::model::scenario::{Scenario, Workload};
-use crate::parse::{Collector, Parsed, WHOLE, criterion, parse, text, tidy};
+use crate::parse::{Collector, Parsed, WHOLE, parse, text, tidy};
 use std::path::Path;
 
 /// Checks a text, also in the formats that its start does not show.
@@ -82,13 +82,6 @@ fn accepted(name: &str, text: &str, parsed: &Parsed) {
     });
     let numbers: Vec<f64> = numbers.collect();
     assert!(numbers.iter().all(|n| n.is_finite() && *n >= 0.0));
-    // Fails to parse if a number that no figure is made of is out of range.
-    let json = serde_json::from_str(text);
-    if let Ok(json) = json
-        && criterion::recognise(text)
-    {
-        assert_eq!(numbers, sampled(&json));
-    }
     for row in &parsed.observations {
         let number = row.line as usize;
         assert!(number <= lines.len(), "{row:?}");
@@ -127,22 +120,6 @@ fn cells(record: &str) -> Vec<String> {
     let mut cells = csv::StringRecord::new();
     reader.read_record(&mut cells).expect("UTF-8");
     cells.iter().map(str::to_owned).collect()
-}
-
-/// Seconds per iteration, of each sample or of the median, which criterion does not print.
-fn sampled(json: &serde_json::Value) -> Vec<f64> {
-    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
-    let [times, iterations] = ["times", "iters"].map(|key| json[key].as_array());
-    let seconds = match (times, iterations) {
-        (Some(times), Some(iterations)) => {
-            let pairs = times.iter().zip(iterations);
-            let seconds = pairs.map(|(time, n)| number(time) / number(n) * 1e-9);
-            seconds.collect()
-        }
-        _ => vec![number(&json["median"]["point_estimate"]) * 1e-9],
-    };
-    assert!(seconds.iter().all(|seconds| *seconds > 0.0));
-    seconds
 }
 
 /// Possible factors from printed figures to base units.

@@ -69,8 +69,6 @@ pub(crate) struct Collector {
     pub(super) line: u32,
     pub(super) scope: Scope,
     implementation: Option<Arc<Implementation>>,
-    /// The tools whose entries read something.
-    pub(super) used: HashSet<String>,
     /// Whether the last line may be cut.
     pub(super) is_cut: bool,
     /// The target whose output cargo shows.

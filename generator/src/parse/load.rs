@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::slice;
 
 /// One file with figures.
 #[derive(Debug)]
@@ -43,9 +43,6 @@ impl Loaded {
         self.named_by != self.path
     }
 }
-
-/// A file, and the names of the `[[read]]` entries that read it.
-type ReadBy = (Loaded, HashSet<String>);
 
 /// Whether to compute the digests of large files too, which takes longer than to read them.
 #[derive(Clone, Copy, PartialEq)]
@@ -132,15 +129,11 @@ fn read(
     let read = paths
         .par_iter()
         .map(|path| file(root, path, digests, may_skip, reads, &bar));
-    let read: Vec<failure::Result<Option<ReadBy>>> = read.collect();
-    let (read, mut problems) = failure::split(read)?;
-    let (mut loaded, mut used) = (Vec::new(), HashSet::new());
-    for (file, by) in read.into_iter().flatten() {
-        loaded.push(file);
-        used.extend(by);
-    }
+    let (mut loaded, mut problems) = failure::split(read.collect::<Vec<_>>())?;
+    // A README.
+    loaded.retain(|file| file.parsed != Parsed::default());
     if problems.is_empty() {
-        reads.check_used(&used)?;
+        reads.check_used(&loaded)?;
     }
     problems.extend(same_run_twice(&loaded));
     failure::if_any(problems).map(|()| loaded)
@@ -149,11 +142,10 @@ fn read(
 /// Reads bytes that came from elsewhere, such as standard input.
 pub(crate) fn bytes(name: &str, bytes: &[u8], reads: &Reads) -> failure::Result<Loaded> {
     let path = Path::new(name);
-    let mut used = HashSet::new();
-    let parsed = parse_one(path, path, bytes, reads, &mut used).map_err(Failure::BadInput)?;
-    reads.check_used(&used)?;
-    let digest = Some(files::hex_digest(bytes));
-    Ok(Loaded::new(path, parsed, digest))
+    let parsed = parse_one(path, path, bytes, reads).map_err(Failure::BadInput)?;
+    let loaded = Loaded::new(path, parsed, Some(files::hex_digest(bytes)));
+    reads.check_used(slice::from_ref(&loaded))?;
+    Ok(loaded)
 }
 
 /// Parses a file by the entries that name it, else by the formats that are built in, else by the
@@ -163,21 +155,20 @@ fn parse_one(
     below: &Path,
     bytes: &[u8],
     reads: &Reads,
-    used: &mut HashSet<String>,
 ) -> Result<Parsed, Vec<Diagnostic>> {
     if let Some(formats) = reads.naming(below) {
-        return parse::parse_by(path, bytes, &formats, used);
+        return parse::parse_by(path, bytes, &formats);
     }
     let parsed = parse::parse(path, bytes);
     match (parsed, reads.others()) {
         (Err(problems), Some(formats)) if parse::is_unknown(&problems) => {
-            parse::parse_by(path, bytes, &formats, used)
+            parse::parse_by(path, bytes, &formats)
         }
         (parsed, _) => parsed,
     }
 }
 
-/// Reads one file, and names the entries that did; `None` for a README without figures.
+/// Reads one file. Nothing is in a README without figures.
 fn file(
     root: &Path,
     path: &Path,
@@ -185,13 +176,12 @@ fn file(
     may_skip: bool,
     reads: &Reads,
     bar: &ProgressBar,
-) -> failure::Result<Option<ReadBy>> {
+) -> failure::Result<Loaded> {
     let below = match path.strip_prefix(root) {
         Ok(below) if below != Path::new("") => below,
         _ => path,
     };
-    let mut used = HashSet::new();
-    let mut bytes = match files::read(path, is_capture)? {
+    let bytes = match files::read(path, is_capture)? {
         Bytes::Whole(bytes) => bytes,
         Bytes::Large(head, file) if !is_capture(&head) => table(path, &head, file)?,
         Bytes::Large(_, file) => {
@@ -204,46 +194,31 @@ fn file(
                 }
             };
             let parsed = parsed.map_err(Failure::BadInput)?;
-            return Ok(Some((Loaded::new(path, parsed, digest), used)));
+            return Ok(Loaded::new(path, parsed, digest));
         }
     };
     let digest = Some(files::hex_digest(&bytes));
-    let (mut named_by, mut package) = (path.to_owned(), None);
-    if let Some((root, joined)) = criterion::joined(path, &bytes)? {
-        package = criterion::package(path)?.map(Arc::new);
-        (named_by, bytes) = (root, joined);
+    if let Some((named_by, parsed)) = criterion::read(path, &bytes)? {
+        let loaded = Loaded::new(path, parsed, digest);
+        return Ok(Loaded { named_by, ..loaded });
     }
-    let is_criterion = named_by != path;
-    let mut parsed = match parse_one(path, below, &bytes, reads, &mut used) {
-        Ok(parsed) => parsed,
-        Err(mut problems) => {
-            let is_unknown = parse::is_unknown(&problems);
-            let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
-            let is_alone = criterion::has_figures(path) && !is_criterion;
-            match may_skip && (is_unknown || is_alone) {
-                true => {
-                    problems.truncate(1);
-                    problems[0].message.insert_str(0, "left out: ");
-                }
-                // Its lines with figures are told.
-                false if is_unknown && is_readme => drop(problems.remove(0)),
-                false => return Err(Failure::BadInput(problems)),
+    let parsed = parse_one(path, below, &bytes, reads).or_else(|mut problems| {
+        let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
+        match parse::is_unknown(&problems) {
+            true if may_skip => {
+                problems.truncate(1);
+                problems[0].message.insert_str(0, "left out: ");
             }
-            if problems.is_empty() {
-                return Ok(None);
-            }
-            Parsed {
-                notes: problems,
-                ..Parsed::default()
-            }
+            // Its lines with figures are told.
+            true if is_readme => drop(problems.remove(0)),
+            _ => return Err(Failure::BadInput(problems)),
         }
-    };
-    for observation in parsed.observations.iter_mut().filter(|_| is_criterion) {
-        observation.implementation.clone_from(&package);
-    }
-    let mut loaded = Loaded::new(path, parsed, digest);
-    loaded.named_by = named_by;
-    Ok(Some((loaded, used)))
+        Ok(Parsed {
+            notes: problems,
+            ..Parsed::default()
+        })
+    })?;
+    Ok(Loaded::new(path, parsed, digest))
 }
 
 fn is_capture(head: &[u8]) -> bool {

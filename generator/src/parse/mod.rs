@@ -4,6 +4,7 @@
 
 mod cite;
 mod collector;
+pub(crate) mod criterion;
 mod dress;
 mod entries;
 mod figure;
@@ -46,7 +47,6 @@ pub(crate) use cite::cite;
 pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread};
 pub(crate) use entries::reads::Reads;
 use entries::{BUILT_IN, Formats};
-pub(crate) use json::criterion;
 #[cfg(test)]
 pub(crate) use manifest::RESERVED;
 pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches};
@@ -62,8 +62,7 @@ use tables::{markdown, wide};
 pub(crate) type Format = (&'static str, fn(&str) -> bool, fn(&str, &mut Collector));
 
 /// The formats of whole files, the most specific first.
-pub(crate) const WHOLE: [Format; 6] = [
-    ("criterion", criterion::recognise, criterion::parse),
+pub(crate) const WHOLE: [Format; 5] = [
     ("tidy CSV", tidy::recognise, tidy::parse),
     ("latencies", latency::recognise, latency::parse),
     ("HdrHistogram", histogram::recognise, histogram::parse),
@@ -82,6 +81,8 @@ pub struct Parsed {
     pub(crate) unread: Option<Unread>,
     /// The web addresses of repositories, by the names of their libraries.
     pub(crate) repositories: BTreeMap<String, String>,
+    /// The tools whose entries read something.
+    pub(crate) read_by: HashSet<String>,
 }
 
 /// Parses a whole file, or returns all of its problems. `path` is as given by the user.
@@ -103,17 +104,12 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
             }
         }
     }
-    let is_cut = out.is_cut;
-    let parsed = out.finish()?;
-    if !parsed.observations.is_empty() {
-        return Ok(parsed);
-    }
     let lines = || text.lines().zip(1..);
     let first = lines().find(|(line, _)| !line.trim().is_empty());
     let (line, message) = match (whole, first) {
-        _ if is_cut => {
+        _ if out.is_cut => {
             let (last, line) = lines().last().unwrap_or_default();
-            return Err(vec![Diagnostic::at(path, line, truncated(last))]);
+            (line, truncated(last))
         }
         (Some((name, ..)), _) if !markdown::is_prose(text) => {
             (0, format!("{name} without a figure"))
@@ -121,18 +117,14 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
         (_, Some((first, line))) => (line, cite(UNKNOWN, first)),
         (_, None) => (0, "the file is empty".to_owned()),
     };
-    let mut problems = vec![Diagnostic::at(path, line, message)];
-    problems.extend(parsed.unread.map(|unread| unread.diagnostic(path)));
-    problems.extend(parsed.notes);
-    Err(problems)
+    finished(out, line, message)
 }
 
-/// Parses a file by somebody's own entries, and adds the names of those that read it to `used`.
+/// Parses a file by somebody's own entries.
 pub(crate) fn parse_by(
     path: &Path,
     bytes: &[u8],
     formats: &Formats,
-    used: &mut HashSet<String>,
 ) -> Result<Parsed, Vec<Diagnostic>> {
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
     let mut out = Collector::new(path);
@@ -140,14 +132,25 @@ pub(crate) fn parse_by(
         out.problem("patterns of [[read]] that repeat too much for a file of this size");
     } else {
         stream::read(text, formats, &mut out);
-        used.extend(out.used.drain());
     }
+    finished(out, 0, "no [[read]] that is for this file has a row in it")
+}
+
+/// Returns what was read, or all problems: that nothing was read is one, with its line and message.
+fn finished(
+    out: Collector,
+    line: u32,
+    message: impl Into<String>,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let (path, is_cut) = (out.path.clone(), out.is_cut);
     let parsed = out.finish()?;
     if !parsed.observations.is_empty() {
         return Ok(parsed);
     }
-    let message = "no [[read]] that is for this file has a row in it";
-    let mut problems = vec![Diagnostic::at(path, 0, message)];
+    let mut problems = vec![Diagnostic::at(&path, line, message)];
+    // The message has the line that is cut.
+    let unread = parsed.unread.filter(|_| !is_cut);
+    problems.extend(unread.map(|unread| unread.diagnostic(&path)));
     problems.extend(parsed.notes);
     Err(problems)
 }

@@ -4,6 +4,7 @@
 use super::{Entry, Formats};
 use crate::base::failure::{Failure, Result};
 use crate::files::file_name;
+use crate::parse::load::Loaded;
 use crate::parse::{Located, text};
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -79,10 +80,13 @@ impl Reads {
         })
     }
 
-    /// Fails if an entry has read no file.
-    pub(in crate::parse) fn check_used(&self, used: &HashSet<String>) -> Result<()> {
+    /// Fails if an entry has read none of the files.
+    pub(in crate::parse) fn check_used(&self, files: &[Loaded]) -> Result<()> {
+        let read_by = files.iter().flat_map(|file| &file.parsed.read_by);
+        let read_by: HashSet<&String> = read_by.collect();
         let mut entries = self.0.iter();
-        let Some((path, line, _)) = entries.find(|(.., entry)| !used.contains(&entry.tool)) else {
+        let Some((path, line, _)) = entries.find(|(.., entry)| !read_by.contains(&entry.tool))
+        else {
             return Ok(());
         };
         let message = "no row of this [[read]] is in any file that is for it: one that `files` names, else one that no other entry and no format reads";

@@ -268,8 +268,8 @@ pub(in crate::parse) fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
         {
             row.scenario = format!("{} ({apart})", row.scenario);
         }
-        if !out.used.contains(&row.entry.tool) {
-            out.used.insert(row.entry.tool.clone());
+        if !out.parsed.read_by.contains(&row.entry.tool) {
+            out.parsed.read_by.insert(row.entry.tool.clone());
         }
         let above = out.parsed.observations.len();
         let runs = match row.run {

@@ -1,7 +1,6 @@
 //! Documents in JSON, and their formats that are code.
 
 mod asv;
-pub(crate) mod criterion;
 mod data_js;
 
 use super::{Collector, prelude};

@@ -30,8 +30,6 @@ const GOOD: &[(&str, &[usize])] = &[
     ("formats/bssl_speed/figures.txt", &[]),
     ("formats/ci_bench/icounts.csv", &[]),
     ("formats/ci_bench/walltime.csv", &[]),
-    ("formats/criterion/samples.json", &[1]),
-    ("formats/criterion/estimates.json", &[1]),
     ("formats/criterion_output/figures.txt", &[]),
     ("formats/criterion_output/changes.txt", &[2]),
     ("formats/data_js/data.js", &[]),
