@@ -23,7 +23,7 @@ use crate::files::{self, file_name};
 use anyhow::Context;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Files with figures, the best first.
@@ -175,14 +175,14 @@ pub(crate) fn package(path: &Path) -> failure::Result<Option<Implementation>> {
     Ok(Some(Implementation::new(name, version, &[])))
 }
 
-/// The folders of criterion's results among files: those of a benchmark and a baseline.
+/// criterion's results among files.
 pub(crate) struct Results {
-    /// Each with the file to read.
-    folders: HashMap<PathBuf, PathBuf>,
-    /// The folders above them.
-    above: HashSet<PathBuf>,
-    /// The baselines to read.
-    wanted: HashSet<String>,
+    /// The folders of a benchmark and a baseline, each with the file to read.
+    folders: BTreeMap<PathBuf, PathBuf>,
+    /// The names of all baselines.
+    pub(crate) baselines: BTreeSet<String>,
+    /// Those to read.
+    pub(crate) wanted: BTreeSet<String>,
 }
 
 impl Results {
@@ -190,29 +190,26 @@ impl Results {
     /// `baseline-2` … if there is no such baseline; by default the latest execution.
     pub(crate) fn of(all: &[PathBuf], baseline: Option<&str>) -> Self {
         let known: HashSet<&Path> = all.iter().map(PathBuf::as_path).collect();
-        let mut folders = HashMap::new();
+        let mut folders = BTreeMap::new();
         for path in all.iter().filter(|path| path.ends_with("benchmark.json")) {
             let mut figures = FIGURES.iter().map(|name| path.with_file_name(name));
             if let Some(figures) = figures.find(|path| known.contains(&**path)) {
                 folders.insert(path.with_file_name(""), figures);
             }
         }
-        let latest = baseline.unwrap_or(LATEST);
-        let mut wanted = HashSet::from([latest.to_owned()]);
-        let names: Vec<String> = folders.keys().map(|folder| file_name(folder)).collect();
-        if baseline.is_some() && names.iter().all(|name| name != latest) {
-            wanted = names.into_iter().collect();
-            wanted.retain(|name| {
-                let number = name
-                    .strip_prefix(latest)
-                    .and_then(|rest| rest.strip_prefix('-'));
-                number.is_some_and(is_integer)
-            });
-        }
-        let above = folders.keys().flat_map(|folder| folder.ancestors());
+        let baselines: BTreeSet<String> = folders.keys().map(|folder| file_name(folder)).collect();
+        let is_wanted = |name: &&String| match baseline {
+            None => *name == LATEST,
+            Some(one) if baselines.contains(one) => *name == one,
+            Some(one) => {
+                let number = name.strip_prefix(one);
+                number.is_some_and(|rest| rest.strip_prefix('-').is_some_and(is_integer))
+            }
+        };
+        let wanted = baselines.iter().filter(is_wanted).cloned().collect();
         Self {
-            above: above.map(Path::to_owned).collect(),
             folders,
+            baselines,
             wanted,
         }
     }
@@ -221,33 +218,26 @@ impl Results {
         !self.folders.is_empty()
     }
 
-    /// The names of all baselines.
-    pub(crate) fn baselines(&self) -> Vec<String> {
-        let names = self.folders.keys().map(|folder| file_name(folder));
-        names.collect::<BTreeSet<_>>().into_iter().collect()
-    }
-
-    /// Whether a wanted baseline is there.
-    pub(crate) fn has_wanted(&self) -> bool {
-        self.folders.keys().any(|folder| self.is_wanted(folder))
-    }
-
-    fn is_wanted(&self, folder: &Path) -> bool {
-        self.wanted.contains(&file_name(folder))
-    }
-
     /// Whether a file is left out: it is in the folder of another baseline, has no figures, or belongs
     /// to criterion's comparisons and pages.
     pub(crate) fn leaves_out(&self, path: &Path) -> bool {
         let folder = path.parent().unwrap_or(path);
         if let Some(read) = self.folders.get(folder) {
-            return read != path || !self.is_wanted(folder);
+            return read != path || !self.wanted.contains(&file_name(folder));
         }
-        let is_own = |above: &Path| above.ends_with("report") || above.ends_with("change");
-        let mut others = path
-            .ancestors()
-            .filter(|above| !self.above.contains(*above));
-        self.are_any() && others.any(is_own)
+        let is_own = |above: &&Path| above.ends_with("report") || above.ends_with("change");
+        // A benchmark may be called so.
+        let has_results = |above: &Path| {
+            let mut below = self.folders.range(above.to_owned()..);
+            below
+                .next()
+                .is_some_and(|(folder, _)| folder.starts_with(above))
+        };
+        self.are_any()
+            && path
+                .ancestors()
+                .filter(is_own)
+                .any(|above| !has_results(above))
     }
 }
 

@@ -166,7 +166,7 @@ impl SideArgument {
             false => Vec::new(),
         };
         let mut declared = declared.clone();
-        if Results::of(&found, selector.as_deref()).has_wanted() {
+        if !Results::of(&found, selector.as_deref()).wanted.is_empty() {
             declared.baseline = selector.take();
         }
         let key = (
@@ -190,9 +190,11 @@ impl SideArgument {
         };
         if builds.is_empty() {
             let (path, selector) = (path.display(), selector.unwrap_or_default());
-            let there = match &*Results::of(&found, None).baselines() {
-                [] => report.list(),
-                baselines => format!("the baselines {}", baselines.join(", ")),
+            let baselines = Results::of(&found, None).baselines;
+            let baselines: Vec<String> = baselines.into_iter().collect();
+            let there = match baselines.is_empty() {
+                true => report.list(),
+                false => format!("the baselines {}", baselines.join(", ")),
             };
             return Err(Failure::Usage(format!(
                 "{path} has no {selector}; it has {there}"
