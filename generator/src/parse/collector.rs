@@ -221,7 +221,7 @@ impl Collector {
     }
 
     /// The number of rows so far of a scenario, which each call counts.
-    fn count(&mut self, scenario: &Scenario, unit: &Unit, run: u32) -> u32 {
+    pub(super) fn count(&mut self, scenario: &Scenario, unit: &Unit, run: u32) -> u32 {
         let key = self.key(scenario.clone(), unit, run);
         let (count, _) = self.seen.entry(key).or_insert((0, self.line));
         *count += 1;

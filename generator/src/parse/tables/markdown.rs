@@ -3,7 +3,8 @@
 //! ignored.
 
 use super::prelude::*;
-use super::{Located, Table, between_bars, check_lines};
+use super::wide::Table;
+use super::{Located, between_bars, check_lines};
 use crate::base::limits::{FIGURES, LINE, exceeded};
 use crate::parse::entries::BUILT_IN;
 use crate::parse::stream;
@@ -59,11 +60,7 @@ pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
             });
         } else if is_text && is_table(above, line) {
             is_open = true;
-            tables.push(Table {
-                line: number - 1,
-                heading: between_bars(above),
-                rows: Vec::new(),
-            });
+            tables.push(Table::new(number - 1, between_bars(above)));
         }
         is_comment &= !line.contains("-->");
         above = if is_text { line } else { "" };

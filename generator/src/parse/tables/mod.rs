@@ -14,12 +14,7 @@ use std::borrow::Cow;
 /// The cells of a row.
 pub(super) type Cells<'a> = Vec<Cow<'a, str>>;
 
-/// A table of text, with trimmed cells.
-struct Table<'a> {
-    line: u32,
-    heading: Cells<'a>,
-    rows: Vec<Located<Cells<'a>>>,
-}
+type Row<'a> = Located<Cells<'a>>;
 
 /// The heading in the first line that is not blank; none if no column has scenarios.
 fn heading(head: &str) -> Cells<'_> {
@@ -32,33 +27,32 @@ fn heading(head: &str) -> Cells<'_> {
     }
 }
 
-/// Reads each record of CSV, in the line that it starts on.
-fn each_record<'a>(
+/// The heading and the rows of CSV, each with the line that it starts on; none if there is a problem. Notes
+/// and problems are those of the heading then.
+fn records<'a>(
     text: &'a str,
     out: &mut Collector,
-    read: impl FnMut(Cells<'a>, &mut Collector) -> Result<(), String>,
-) {
+) -> Option<(Cells<'a>, impl Iterator<Item = Row<'a>> + use<'a>)> {
     if !check_lines(text, LINE, out) {
-        return;
+        return None;
     }
     // A quotation that is never closed ends with the file.
     let is_odd = |text: &str| memchr::memchr_iter(b'"', text.as_bytes()).count() % 2 == 1;
     if is_odd(text) {
-        out.line = text
-            .lines()
-            .zip(1..)
-            .find(|(line, _)| is_odd(line))
-            .map_or(0, |(_, at)| at);
-        return out.problem("a quotation mark that is never closed");
+        let odd = text.lines().zip(1..).find(|(line, _)| is_odd(line));
+        out.line = odd.map_or(0, |(_, at)| at);
+        out.problem("a quotation mark that is never closed");
+        return None;
     }
     let separator = separator(text);
     let count = |byte| memchr::memchr_iter(byte, text.as_bytes()).count();
     // A report's `data.csv` has 27 columns, and commas in labels.
     if count(b'\n') > out.most + 1 || count(separator) > 32 * out.most {
-        return out.problem(exceeded(out.most, "rows of CSV"));
+        out.problem(exceeded(out.most, "rows of CSV"));
+        return None;
     }
     let (mut rest, mut line_at) = (text, lines_at(text));
-    let records = std::iter::from_fn(move || {
+    let mut records = std::iter::from_fn(move || {
         rest = rest.trim_start_matches(['\r', '\n']);
         let line = line_at(text.len() - rest.len());
         let (value, length) = record(rest, separator);
@@ -66,7 +60,9 @@ fn each_record<'a>(
         rest = &rest[length..];
         found
     });
-    out.each(records, read);
+    let heading = records.next()?;
+    out.line = heading.line;
+    Some((heading.value, records))
 }
 
 /// The separator of cells: a comma, a semicolon or a tab, whichever the first line has most of.

@@ -15,7 +15,7 @@
 //! not evaluate it as a formula; reading removes the prefix.
 
 use super::prelude::*;
-use super::{Cells, check_width, each_record};
+use super::{check_width, records};
 use crate::base::limits::ROWS;
 use crate::model::observation::Observation;
 use crate::model::tidy::{COLUMNS, UNSUPPORTED, cell_text, decimal, text_cell, text_cells};
@@ -44,15 +44,12 @@ pub(in crate::parse) fn recognise(head: &str) -> bool {
 
 pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
     out.most = ROWS;
-    let mut heading = Cells::new();
-    let mut places = [None; COLUMNS.len()];
-    each_record(text, out, |cells, out| {
-        if heading.is_empty() {
-            check_heading(&cells, out);
-            places = COLUMNS.map(|column| cells.iter().position(|cell| cell == column));
-            heading = cells;
-            return Ok(());
-        }
+    let Some((heading, rows)) = records(text, out) else {
+        return;
+    };
+    check_heading(&heading, out);
+    let places = COLUMNS.map(|column| heading.iter().position(|cell| cell == column));
+    out.each(rows, |cells, out| {
         check_width(&cells, &heading)?;
         read(places.map(|place| place.map_or("", |at| &*cells[at])), out)
     });
@@ -74,15 +71,6 @@ fn check_heading(heading: &[std::borrow::Cow<'_, str>], out: &mut Collector) {
 /// Reads a row, whose cells are in the order of [`COLUMNS`].
 fn read(cells: [&str; 8], out: &mut Collector) -> Result<(), String> {
     let [run, name, version, variant, scenario, unit, value, caveats] = cells;
-    let texts = [name, version, variant, scenario, unit]
-        .into_iter()
-        .chain(caveats.lines());
-    for text in texts
-        .clone()
-        .filter(|text| text.chars().any(char::is_control))
-    {
-        out.problem(cite("a control character in a cell:", text));
-    }
     let [name, version, variant, label, unit] =
         [name, version, variant, scenario, unit].map(cell_text);
     let mut caveats: Vec<String> = caveats

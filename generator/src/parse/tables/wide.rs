@@ -11,21 +11,13 @@
 //! defaults are MiB/s for transfers, handshakes/s for handshakes and KiB for memory.
 
 use super::prelude::*;
-use super::{Cells, Located, Table, check_width, each_record, heading, separator, tidy};
+use super::{Cells, Row, check_width, heading, records, separator, tidy};
 use crate::model::tidy::UNSUPPORTED;
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// Headings of columns of scenarios in Markdown, which may also be empty.
 #[rustfmt::skip]
 const SCENARIO: [&str; 7] = ["", "scenario", "benchmark", "cipher", "test", "name", "workload"];
-
-/// Headings of columns that are computed from others, or hold prose.
-const DERIVED: &str = " vs vs. factor ratio change delta diff difference speedup relative \
-                       note notes comment comments remark remarks ";
-
-/// Headings of columns that are not of one implementation, such as `Mean [ms]`.
-const OTHERS: &str = " mean median min max error stddev iterations old new baseline candidate ";
 
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
@@ -36,62 +28,54 @@ pub(in crate::parse) fn recognise(head: &str) -> bool {
 }
 
 pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
-    let is_semicolon = separator(text) == b';';
-    let mut rows = Vec::new();
-    each_record(text, out, |cells, out| {
-        let cells = cells.iter().map(|cell| Cow::Owned(cell.trim().to_owned()));
-        let value: Cells<'_> = cells.collect();
-        // With semicolons, `1,234` may be either.
-        let is_unclear = |cell: &&Cow<'_, str>| {
-            cell.contains(',') && cell.replace(',', "").parse::<f64>().is_ok()
+    if let Some((heading, rows)) = records(text, out) {
+        let table = Table {
+            line: out.line,
+            heading,
+            rows: rows.collect(),
+            has_semicolons: separator(text) == b';',
         };
-        if let Some(cell) = value.iter().find(is_unclear).filter(|_| is_semicolon) {
-            let message = "the comma may stand for decimals or for thousands in";
-            return Err(cite(message, cell));
+        if let Some(columns) = out.check(table.columns()) {
+            table.read(&columns, out);
         }
-        let line = out.line;
-        rows.push(Located { line, value });
-        Ok(())
-    });
-    if rows.is_empty() {
-        return;
     }
-    let Located { line, value } = rows.remove(0);
-    let (heading, rows) = (value, rows);
-    let table = Table {
-        line,
-        heading,
-        rows,
-    };
-    out.line = line;
-    if let Some(columns) = out.check(table.columns()) {
-        table.read(&columns, out);
-    }
+}
+
+pub(super) struct Table<'a> {
+    line: u32,
+    heading: Cells<'a>,
+    pub(super) rows: Vec<Row<'a>>,
+    has_semicolons: bool,
 }
 
 /// A unit, and the factor from printed figures to its base unit.
 type Factor = (Unit, f64);
 
-/// The contents of a column.
-#[derive(PartialEq)]
-enum Column {
-    /// The scenario, what is derived from other columns, or prose.
-    Ignored,
-    Unit,
+/// The places of columns. The others are the scenario, what is derived from other columns, or prose.
+#[derive(Default)]
+struct Columns {
+    unit: Option<usize>,
     /// The number of the execution.
-    Run,
-    Figures(Implementation, Option<Factor>),
+    run: Option<usize>,
+    figures: Vec<(usize, Implementation, Option<Factor>)>,
 }
 
-impl Table<'_> {
+impl<'a> Table<'a> {
+    pub(super) fn new(line: u32, heading: Cells<'a>) -> Self {
+        Self {
+            line,
+            heading,
+            rows: Vec::new(),
+            has_semicolons: false,
+        }
+    }
+
     /// Reads a table in prose if it is one of results; if not, but it has figures, notes why.
     pub(super) fn read_results(self, out: &mut Collector) {
         let rows = || self.rows.iter().map(|row| &row.value);
         let is_figure = |cell: &Cow<'_, str>| {
             let (figure, unit) = with_unit(cell);
-            unit.is_some()
-                || figure == UNSUPPORTED
-                || figure.replace(',', "").parse::<f64>().is_ok()
+            unit.is_some() || figure == UNSUPPORTED || grouped(figure).is_ok()
         };
         let is_known = |cells: &Cells<'_>| {
             let scenario = name::scenario(&cells[0]);
@@ -113,32 +97,36 @@ impl Table<'_> {
     }
 
     /// Interprets the headings, of which the first is that of scenarios.
-    fn columns(&self) -> Result<Vec<Column>, String> {
-        let mut columns = vec![Column::Ignored];
-        let mut seen: Vec<Implementation> = Vec::new();
-        for (index, heading) in self.heading.iter().enumerate().skip(1) {
-            let mut cells = self.rows.iter().filter_map(|row| row.value.get(index));
+    fn columns(&self) -> Result<Columns, String> {
+        let mut columns = Columns::default();
+        for (at, heading) in self.heading.iter().enumerate().skip(1) {
+            let mut cells = self.rows.iter().filter_map(|row| row.value.get(at));
             let lower = heading.to_lowercase();
-            let word = lower.split(['[', '(']).next().unwrap_or_default().trim();
-            let is_one = |words: &str| words.contains(&format!(" {word} "));
-            columns.push(match word {
-                "" if cells.all(|cell| cell.is_empty()) => Column::Ignored,
-                "" => return Err(format!("the heading of column {} is empty", index + 1)),
-                "unit" | "units" => Column::Unit,
-                "run" => Column::Run,
-                _ if is_one(OTHERS) => return Err(cite("no implementation:", heading)),
-                _ if is_one(DERIVED) || word.starts_with("vs") => Column::Ignored,
-                _ => {
-                    let (implementation, unit) = figures(heading)?;
-                    if seen.contains(&implementation) {
-                        return Err(format!("two columns are headed {implementation}"));
-                    }
-                    seen.push(implementation.clone());
-                    Column::Figures(implementation, unit)
+            match lower.split(['[', '(']).next().unwrap_or_default().trim() {
+                "" if cells.all(|cell| cell.trim().is_empty()) => {}
+                "" => return Err(format!("the heading of column {} is empty", at + 1)),
+                "unit" | "units" => columns.unit = columns.unit.or(Some(at)),
+                "run" => columns.run = columns.run.or(Some(at)),
+                // Not of one implementation, such as `Mean [ms]`.
+                "mean" | "median" | "min" | "max" | "error" | "stddev" | "iterations" | "old"
+                | "new" | "baseline" | "candidate" => {
+                    return Err(cite("no implementation:", heading));
                 }
-            });
+                // Computed from others, or prose.
+                "factor" | "ratio" | "change" | "delta" | "diff" | "difference" | "speedup"
+                | "relative" | "note" | "notes" | "comment" | "comments" | "remark" | "remarks" => {
+                }
+                word if word.starts_with("vs") => {}
+                _ => {
+                    let (one, unit) = figures(heading)?;
+                    if columns.figures.iter().any(|(_, other, _)| *other == one) {
+                        return Err(format!("two columns are headed {one}"));
+                    }
+                    columns.figures.push((at, one, unit));
+                }
+            }
         }
-        match seen.is_empty() {
+        match columns.figures.is_empty() {
             true => Err(cite(
                 "no column names an implementation:",
                 &self.heading.join(" | "),
@@ -147,87 +135,81 @@ impl Table<'_> {
         }
     }
 
-    fn read(self, columns: &[Column], out: &mut Collector) {
-        let (mut seen, mut is_double) = (HashSet::new(), false);
+    fn read(self, columns: &Columns, out: &mut Collector) {
+        let heading = self.heading;
         out.each(self.rows, |cells, out| {
             // Long tables repeat the heading, with or without the first cell.
-            let is_heading = cells[1..] == self.heading[1..];
-            if is_heading && (cells[0].is_empty() || cells[0] == self.heading[0]) {
+            let is_heading = cells[1..] == heading[1..];
+            if is_heading && (cells[0].is_empty() || cells[0] == heading[0]) {
                 return Ok(());
             }
-            check_width(&cells, &self.heading)?;
-            let above = out.parsed.observations.len();
-            read_row(&cells, &self.heading, columns, out)?;
-            for row in &out.parsed.observations[above..] {
-                let key = (row.implementation.clone(), row.scenario.clone(), row.run);
-                if !seen.insert((key, row.unit.clone())) && !is_double {
-                    is_double = true;
-                    let label = quote(&row.scenario.label());
-                    return Err(format!(
-                        "a second value of {label}: a column `run` numbers those of several runs"
-                    ));
-                }
-            }
-            Ok(())
+            check_width(&cells, &heading)?;
+            columns.read(&cells, &heading, self.has_semicolons, out)
         });
     }
 }
 
-fn read_row(
-    cells: &[Cow<'_, str>],
-    heading: &[Cow<'_, str>],
-    columns: &[Column],
-    out: &mut Collector,
-) -> Result<(), String> {
-    let cell_of = |wanted: Column| {
-        let at = columns.iter().position(|column| *column == wanted)?;
-        Some(&*cells[at]).filter(|cell| !cell.is_empty())
-    };
-    let scenario = name::scenario(&cells[0])?;
-    let unit = match cell_of(Column::Unit) {
-        Some(symbol) => Some(Unit::parse(symbol).ok_or_else(|| cite("unknown unit", symbol))?),
-        None => None,
-    };
-    let run = match cell_of(Column::Run) {
-        Some(run) => integer(run).ok_or_else(|| cite("expected the number of a run, got", run))?,
-        None => 0,
-    };
-    for ((column, cell), heading) in columns.iter().zip(cells).zip(heading) {
-        let Column::Figures(implementation, of_column) = column else {
-            continue;
+impl Columns {
+    fn read(
+        &self,
+        cells: &[Cow<'_, str>],
+        heading: &[Cow<'_, str>],
+        has_semicolons: bool,
+        out: &mut Collector,
+    ) -> Result<(), String> {
+        let cell = |at: Option<usize>| Some(cells[at?].trim()).filter(|cell| !cell.is_empty());
+        let scenario = name::scenario(cells[0].trim())?;
+        let unit = match cell(self.unit) {
+            Some(symbol) => Some(Unit::parse(symbol).ok_or_else(|| cite("unknown unit", symbol))?),
+            None => None,
         };
-        if NO_FIGURE.contains(&&**cell) {
-            continue;
-        }
-        let (figure, of_cell) = with_unit(cell);
-        let unit = choose_unit(
-            &scenario,
-            of_column.as_ref(),
-            of_cell.as_ref().or(unit.as_ref()),
-        );
-        let read = unit.and_then(|(unit, factor)| match figure {
-            UNSUPPORTED => Ok((unit, Value::Unsupported(figure.to_owned()))),
-            _ => Ok((unit, Value::Number(grouped(figure)? * factor))),
-        });
-        let read = read.map_err(|message| format!("{heading}: {message}"));
-        if let Some((unit, value)) = out.check(read) {
+        let run = match cell(self.run) {
+            Some(run) => {
+                integer(run).ok_or_else(|| cite("expected the number of a run, got", run))?
+            }
+            None => 0,
+        };
+        for (at, implementation, of_column) in &self.figures {
+            let (figure, of_cell) = with_unit(&cells[*at]);
+            if NO_FIGURE.contains(&figure) {
+                continue;
+            }
+            let of_row = of_cell.as_ref().or(unit.as_ref());
+            let unit = choose_unit(&scenario, of_column.as_ref(), of_row);
+            let read = unit.and_then(|(unit, factor)| match figure {
+                UNSUPPORTED => Ok((unit, Value::Unsupported(figure.to_owned()))),
+                // It may be either.
+                _ if has_semicolons && figure.contains(',') => Err(cite(
+                    "the comma may stand for decimals or for thousands in",
+                    figure,
+                )),
+                _ => Ok((unit, Value::Number(grouped(figure)? * factor))),
+            });
+            let read = read.map_err(|message| format!("{}: {message}", heading[*at]));
+            let Some((unit, value)) = out.check(read) else {
+                continue;
+            };
             out.of(Some(implementation.clone()));
+            if out.count(&scenario, &unit, run) > 0 {
+                let label = quote(&scenario.label());
+                out.problem(format!(
+                    "a second value of {label}: a column `run` numbers those of several runs"
+                ));
+            }
             out.push(scenario.clone(), unit, value).run = run;
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Splits `400 MB/s`.
 fn with_unit(cell: &str) -> (&str, Option<Factor>) {
-    match cell.split_once(' ') {
-        Some((figure, unit)) if figure.starts_with(|c: char| c.is_ascii_digit()) => {
-            match Unit::parse(unit.trim()) {
-                Some(unit) => (figure, Some(unit)),
-                None => (cell, None),
-            }
-        }
-        _ => (cell, None),
+    let cell = cell.trim();
+    let parts = cell.split_once(' ');
+    let figure = parts.filter(|(figure, _)| figure.starts_with(|c: char| c.is_ascii_digit()));
+    match figure.and_then(|(figure, unit)| Some((figure, Unit::parse(unit.trim())?))) {
+        Some((figure, unit)) => (figure, Some(unit)),
+        None => (cell, None),
     }
 }
 
@@ -258,18 +240,15 @@ fn choose_unit(
     of_row: Option<&Factor>,
 ) -> Result<Factor, String> {
     let usual = match scenario.workload {
-        Workload::Transfer => Some(Unit::Throughput),
-        Workload::FullHandshake | Workload::ResumedHandshake => Some(Unit::HandshakeRate),
-        Workload::Memory => Some(Unit::Memory),
+        Workload::Transfer => Unit::parse("MiB/s"),
+        Workload::FullHandshake | Workload::ResumedHandshake => Unit::parse("handshakes/s"),
+        Workload::Memory => Unit::parse("KiB"),
         _ => None,
     };
     if of_column.is_some() && of_row.is_some() && of_column != of_row {
         return Err("the heading and the row name different units".to_owned());
     }
-    let default = usual
-        .clone()
-        .map(|unit| (unit.clone(), unit.symbol_factor()));
-    let Some((unit, factor)) = of_column.or(of_row).cloned().or(default) else {
+    let Some((unit, factor)) = of_column.or(of_row).or(usual.as_ref()).cloned() else {
         let missing = cite("no unit is given for", &scenario.label());
         return Err(
             missing + "; put one into each heading, as in `name (ns)`, or into a column `unit`"
@@ -280,7 +259,7 @@ fn choose_unit(
     let fits = match scenario.workload {
         Workload::Other(_) => true,
         Workload::Memory => unit == Unit::Memory,
-        _ => !is_particular || usual.as_ref() == Some(&unit),
+        _ => !is_particular || usual.is_some_and(|(usual, _)| usual == unit),
     };
     match fits {
         true => Ok((unit, factor)),
