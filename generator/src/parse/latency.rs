@@ -13,7 +13,7 @@ use crate::model::distribution::Distribution;
 use crate::model::observation::Value;
 use crate::model::scenario::{Scenario, Side, TlsVersion, Workload};
 use crate::model::unit::Unit;
-use memchr::memchr_iter;
+use memchr::{memchr, memrchr};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -96,25 +96,28 @@ fn read(mut reader: impl Read, out: &mut Collector) {
                 break;
             }
         };
-        let mut start = 0;
-        for end in memchr_iter(b'\n', &text[filled..filled + read]).map(|at| filled + at) {
-            let mut line = &text[start..end];
-            if out.line == 1 {
-                line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-            }
-            let read = usual(line).map_or_else(|| nanos(line), |nanos| Ok(Some(nanos)));
+        filled += read;
+        let end = memrchr(b'\n', &text[..filled]).map_or(0, |at| at + 1);
+        let mut lines = &text[..end];
+        while !lines.is_empty() {
+            let (read, below) = match usual(lines) {
+                Some((nanos, below)) => (Ok(nanos), below),
+                None => {
+                    let end = memchr(b'\n', lines).map_or(lines.len(), |at| at + 1);
+                    (nanos(&lines[..end]), &lines[end..])
+                }
+            };
             match read {
-                Ok(Some(nanos)) => values.record(nanos),
-                Ok(None) if left_out == 0 => (left_out, first_left_out) = (1, out.line),
-                Ok(None) => left_out += 1,
+                Ok(0) if left_out == 0 => (left_out, first_left_out) = (1, out.line),
+                Ok(0) => left_out += 1,
+                Ok(nanos) => values.record(nanos),
                 Err(message) => out.problem(message),
             }
             out.line = out.line.saturating_add(1);
-            start = end + 1;
+            lines = below;
         }
-        filled += read;
-        text.copy_within(start..filled, 0);
-        filled -= start;
+        text.copy_within(end..filled, 0);
+        filled -= end;
         if filled > LINE {
             out.problem(format!("a line of {}", exceeded(LINE, "bytes")));
             break;
@@ -139,46 +142,54 @@ fn read(mut reader: impl Read, out: &mut Collector) {
     }
 }
 
-/// The nanoseconds of a line as both tools print it, with ten digits of seconds and eight decimals:
-/// `1795253337.51890898<TAB>1024.24621582`. `None` for other lines and zero.
+/// The nanoseconds of the first line, if it is as both tools print it, with ten digits of seconds and
+/// eight decimals, and the lines below: `1795253337.51890898<TAB>1024.24621582`.
 #[inline]
-fn usual(line: &[u8]) -> Option<u64> {
-    let (seconds, rest) = line.split_first_chunk::<20>()?;
-    let (whole, fraction) = rest.split_last_chunk::<9>()?;
+fn usual(lines: &[u8]) -> Option<(u64, &[u8])> {
+    let (seconds, rest) = lines.split_first_chunk::<20>()?;
     let digits = seconds.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let decimals = fraction.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let marks = [seconds[10], seconds[19], fraction[0]];
-    let is_usual = digits == 18 && decimals == 8 && marks == *b".\t.";
-    if !is_usual || whole.len() > 9 || !whole.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let mut tenths = 0;
-    for digit in whole.iter().chain(&fraction[1..5]) {
-        tenths = tenths * 10 + u64::from(digit - b'0');
-    }
-    let nanos = (tenths + 5) / 10;
-    (!whole.is_empty() && (1..=MAX_NANOS).contains(&nanos)).then_some(nanos)
+    let (whole, places) = number(rest.first_chunk()?);
+    let rest = rest[places..].strip_prefix(b".")?;
+    let (fraction, decimals) = number(rest.first_chunk()?);
+    let below = rest[8..].strip_prefix(b"\n")?;
+    let nanos = whole * 1000 + (fraction + 50_000) / 100_000;
+    let is_usual = digits == 18 && [seconds[10], seconds[19]] == *b".\t" && decimals == 8;
+    (is_usual && places > 0 && nanos > 0).then_some((nanos, below))
 }
 
-/// The nanoseconds of any line without its end, at least 1; `None` for a value that is zero or negative.
-fn nanos(line: &[u8]) -> Result<Option<u64>, String> {
-    let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
-    let wrong = || cite("expected `unix_seconds<TAB>microseconds`, got", &line);
-    let short = Some(&*line).filter(|line| line.len() <= LINE);
-    let [_, sign, micros] = short
-        .and_then(|line| LATENCY.groups(line))
-        .ok_or_else(wrong)?;
+/// The number that eight bytes start with, and its digits.
+#[inline]
+fn number(bytes: &[u8; 8]) -> (u64, usize) {
+    let values = u64::from_le_bytes(*bytes) ^ 0x3030_3030_3030_3030;
+    // Only those of digits are below 16, also after 6 is added.
+    let others = (values | values.wrapping_add(0x0606_0606_0606_0606)) & 0xf0f0_f0f0_f0f0_f0f0;
+    let count = others.trailing_zeros() / 8;
+    // Zeros stand before the digits, of which the first is the lowest byte.
+    let digits = values.unbounded_shl(64 - 8 * count);
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    let number = (fours * 10_000 + (fours >> 32)) & 0xffff_ffff;
+    (number, count as usize)
+}
+
+/// The nanoseconds of any line, at least 1; 0 for a value that is zero or negative.
+fn nanos(line: &[u8]) -> Result<u64, String> {
+    let line = String::from_utf8_lossy(line);
+    let line = line.trim_end();
+    let wrong = || cite("expected `unix_seconds<TAB>microseconds`, got", line);
+    let groups = LATENCY.groups(line).filter(|_| line.len() <= LINE);
+    let [_, sign, micros] = groups.ok_or_else(wrong)?;
     let micros: f64 = micros.parse().map_err(|_| wrong())?;
     match (micros * 1000.0).round() as u64 {
-        _ if sign == "-" || micros == 0.0 => Ok(None),
-        nanos if nanos > MAX_NANOS => Err(cite("no handshake takes over an hour:", &line) + " µs"),
-        nanos => Ok(Some(nanos.max(1))),
+        _ if sign == "-" || micros == 0.0 => Ok(0),
+        nanos if nanos > MAX_NANOS => Err(cite("no handshake takes over an hour:", line) + " µs"),
+        nanos => Ok(nanos.max(1)),
     }
 }
 
 /// Seconds since 1970, and a time.
 static LATENCY: LazyLock<Expression> =
-    LazyLock::new(|| Expression::new(r"^\d+(?:\.\d+)?\t(-?)(\d+(?:\.\d+)?)$"));
+    LazyLock::new(|| Expression::new(r"^\u{feff}?\d+(?:\.\d+)?\t(-?)(\d+(?:\.\d+)?)$"));
 
 #[cfg(test)]
 mod tests;

@@ -32,9 +32,11 @@ fn any_line() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn usual_lines_are_like_others(line in any_line()) {
-        if let Some(found) = usual(line.as_bytes()) {
-            let any = nanos(line.as_bytes()).expect("a latency").expect("a positive one");
-            prop_assert!(found.abs_diff(any) <= 1, "{line}: {found} and {any}");
+        let lines = line.clone() + "\n1.5\t2.5\n";
+        if let Some((found, below)) = usual(lines.as_bytes()) {
+            let any = nanos(line.as_bytes()).expect("a latency");
+            prop_assert!(any > 0 && found.abs_diff(any) <= 1, "{line}: {found} and {any}");
+            prop_assert_eq!(below, b"1.5\t2.5\n");
         }
     }
 
