@@ -18,31 +18,37 @@ use std::time::SystemTime;
 pub enum Bytes {
     /// The whole file.
     Whole(Vec<u8>),
-    /// Of a file to be read in pieces: its first 64 KiB, and the file, rewound.
-    Large(Vec<u8>, fs::File),
+    /// A file to be read in pieces, from its start.
+    Stream(fs::File),
 }
 
 /// Bytes that are enough to recognise any format.
 const HEAD: usize = 64 * 1024;
 
-/// Opens a file; reads it whole unless it is too large, or its first 64 KiB show that it need not
-/// be in memory.
+/// Opens a file, and reads it whole up to a limit, which `limit` returns for the first 64 KiB of a larger
+/// file and its size; none if it need not be in memory.
 ///
 /// # Errors
-/// The system's, with the path; or that it is not a regular file.
-pub fn read(path: &Path, is_streamed: impl Fn(&[u8]) -> bool) -> Result<Bytes> {
+/// The system's, with the path; that it is not a regular file, or too large.
+pub fn read(
+    path: &Path,
+    limit: impl Fn(&[u8], u64) -> failure::Result<Option<usize>>,
+) -> failure::Result<Bytes> {
     let context = || cannot_read(path);
     let mut file = open_regular(path).with_context(context)?;
     let size = file.metadata().with_context(context)?.len();
+    let mut most = FILE;
     if size > HEAD as u64 {
         let mut head = vec![0; HEAD];
         file.read_exact(&mut head).with_context(context)?;
         file.rewind().with_context(context)?;
-        if size > FILE as u64 || is_streamed(&head) {
-            return Ok(Bytes::Large(head, file));
+        match limit(&head, size)? {
+            Some(limit) => most = limit,
+            None => return Ok(Bytes::Stream(file)),
         }
     }
-    let bytes = rest(file, FILE as u64).with_context(context)?;
+    within(path, most, size)?;
+    let bytes = rest(file, most as u64).with_context(context)?;
     Ok(Bytes::Whole(bytes))
 }
 

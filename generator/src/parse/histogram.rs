@@ -14,7 +14,7 @@
 //! scenario are merged. The third figure is the maximum in milliseconds.
 
 use super::prelude::*;
-use super::{Located, check_lines};
+use super::{check_lines, lines};
 use crate::base::limits::{FILE, exceeded};
 use crate::model::distribution::Distribution;
 use crate::model::distribution::codec::Budget;
@@ -43,15 +43,12 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     if !check_lines(text, FILE, collector) {
         return;
     }
-    let lines = text.lines().zip(1..);
-    let lines = lines.filter(|(line, _)| !line.trim().is_empty());
-    let lines = lines.map(|(value, line)| Located { line, value });
-    collector.each(lines, |line, collector| {
+    collector.each(lines(text), |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
             collector.of(Implementation::from_heading(heading.trim_end_matches(']')));
-        } else if !line.starts_with('#') && !line.starts_with(LEGEND) {
+        } else if !line.trim().is_empty() && !line.starts_with('#') && !line.starts_with(LEGEND) {
             let (scenario, distribution) = interval(&path, line, &mut budget)?;
             let caveats = std::mem::take(&mut caveats);
             let found = &mut collector.parsed.observations;

@@ -7,12 +7,9 @@ use crate::files::{self, Bytes, Hashed, file_name};
 use crate::model::observation::{Observation, Value};
 use crate::model::unit::Unit;
 use crate::parse::{self, Parsed, Reads, criterion, latency, tidy};
-use anyhow::Context;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::collections::HashSet;
-use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::slice;
 
@@ -142,30 +139,10 @@ fn read(
 /// Reads bytes that came from elsewhere, such as standard input.
 pub(crate) fn bytes(name: &str, bytes: &[u8], reads: &Reads) -> failure::Result<Loaded> {
     let path = Path::new(name);
-    let parsed = parse_one(path, path, bytes, reads).map_err(Failure::BadInput)?;
+    let parsed = parse::parse_with(path, path, bytes, reads).map_err(Failure::BadInput)?;
     let loaded = Loaded::new(path, parsed, Some(files::hex_digest(bytes)));
     reads.check_used(slice::from_ref(&loaded))?;
     Ok(loaded)
-}
-
-/// Parses a file by the entries that name it, else by the formats that are built in, else by the
-/// entries that name none.
-fn parse_one(
-    path: &Path,
-    below: &Path,
-    bytes: &[u8],
-    reads: &Reads,
-) -> Result<Parsed, Vec<Diagnostic>> {
-    if let Some(formats) = reads.naming(below) {
-        return parse::parse_by(path, bytes, &formats);
-    }
-    let parsed = parse::parse(path, bytes);
-    match (parsed, reads.others()) {
-        (Err(problems), Some(formats)) if parse::is_unknown(&problems) => {
-            parse::parse_by(path, bytes, &formats)
-        }
-        (parsed, _) => parsed,
-    }
 }
 
 /// Reads one file. Nothing is in a README without figures.
@@ -181,10 +158,9 @@ fn file(
         Ok(below) if below != Path::new("") => below,
         _ => path,
     };
-    let bytes = match files::read(path, is_capture)? {
+    let bytes = match files::read(path, |head, size| limit(path, head, size))? {
         Bytes::Whole(bytes) => bytes,
-        Bytes::Large(head, file) if !is_capture(&head) => table(path, &head, file)?,
-        Bytes::Large(_, file) => {
+        Bytes::Stream(file) => {
             let file = bar.wrap_read(file);
             let (parsed, digest) = match digests {
                 Digests::Small => (latency::stream(path, file), None),
@@ -202,7 +178,7 @@ fn file(
         let loaded = Loaded::new(path, parsed, digest);
         return Ok(Loaded { named_by, ..loaded });
     }
-    let parsed = parse_one(path, below, &bytes, reads).or_else(|mut problems| {
+    let parsed = parse::parse_with(path, below, &bytes, reads).or_else(|mut problems| {
         let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
         match parse::is_unknown(&problems) {
             true if may_skip => {
@@ -221,28 +197,18 @@ fn file(
     Ok(Loaded::new(path, parsed, digest))
 }
 
-fn is_capture(head: &[u8]) -> bool {
-    latency::recognise(&String::from_utf8_lossy(head))
-}
-
-/// Reads a large file that is no latency capture: only a tidy table may be.
-fn table(path: &Path, head: &[u8], file: fs::File) -> failure::Result<Vec<u8>> {
-    if !tidy::recognise(&String::from_utf8_lossy(head)) {
+/// The most bytes of a file that are read into memory, given its first ones; none of a latency capture.
+fn limit(path: &Path, head: &[u8], size: u64) -> failure::Result<Option<usize>> {
+    let head = String::from_utf8_lossy(head);
+    if latency::recognise(&head) {
+        Ok(None)
+    } else if tidy::recognise(&head) {
+        Ok(Some(limits::TABLE))
+    } else if size > limits::FILE as u64 {
         let who = "bytes, which only a latency capture or a tidy table may have";
-        return Err(Failure::at(path, 0, limits::exceeded(limits::FILE, who)));
-    }
-    let mut bytes = Vec::new();
-    let size = file.metadata().with_context(|| files::cannot_read(path))?;
-    bytes.reserve_exact(limits::TABLE.min(size.len() as usize) + 1);
-    let read = file.take(limits::TABLE as u64 + 1).read_to_end(&mut bytes);
-    read.with_context(|| files::cannot_read(path))?;
-    match bytes.len() <= limits::TABLE {
-        true => Ok(bytes),
-        false => Err(Failure::at(
-            path,
-            0,
-            limits::exceeded(limits::TABLE, "bytes"),
-        )),
+        Err(Failure::at(path, 0, limits::exceeded(limits::FILE, who)))
+    } else {
+        Ok(Some(limits::FILE))
     }
 }
 

@@ -87,29 +87,59 @@ pub struct Parsed {
 
 /// Parses a whole file, or returns all of its problems. `path` is as given by the user.
 pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
-    let path = path.as_ref();
+    parse_with(path.as_ref(), Path::new(""), bytes, &Reads::default())
+}
+
+/// Parses a file by somebody's own entries that name it, by its path `below` the folder of its report,
+/// else by the formats that are built in, else by the entries that name none.
+pub(crate) fn parse_with(
+    path: &Path,
+    below: &Path,
+    bytes: &[u8],
+    reads: &Reads,
+) -> Result<Parsed, Vec<Diagnostic>> {
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
     let mut out = Collector::new(path);
-    let whole = WHOLE.iter().find(|(_, recognise, ..)| recognise(text));
-    match whole {
-        Some((.., parse)) => parse(text, &mut out),
-        None => {
-            stream::read(text, &BUILT_IN[0], &mut out);
-            if out.parsed.observations.is_empty() && out.problems.is_empty() {
-                let unread = out.parsed.unread.take();
-                stream::read(text, &BUILT_IN[1], &mut out);
-                if out.parsed.observations.is_empty() {
-                    out.parsed.unread = unread;
-                }
+    let (named, others) = (reads.naming(below), reads.others());
+    let whole = WHOLE
+        .iter()
+        .find(|(_, recognise, _)| named.is_none() && recognise(text));
+    let formats: Vec<&Formats> = match (&named, whole) {
+        (Some(named), _) => vec![named],
+        (None, None) => BUILT_IN.iter().chain(&others).collect(),
+        (None, Some((.., parse))) => {
+            parse(text, &mut out);
+            others.iter().collect()
+        }
+    };
+    for formats in formats {
+        if !out.parsed.observations.is_empty() || !out.problems.is_empty() {
+            break;
+        } else if formats.is_own && formats.size().saturating_mul(text.len()) > limits::READS {
+            out.problem("patterns of [[read]] that repeat too much for a file of this size");
+        } else {
+            let unread = out.parsed.unread.take();
+            stream::read(text, formats, &mut out);
+            if out.parsed.observations.is_empty() {
+                out.parsed.unread = unread.or(out.parsed.unread);
             }
         }
+    }
+    let is_cut = out.is_cut;
+    let parsed = out.finish()?;
+    if !parsed.observations.is_empty() {
+        return Ok(parsed);
     }
     let lines = || text.lines().zip(1..);
     let first = lines().find(|(line, _)| !line.trim().is_empty());
     let (line, message) = match (whole, first) {
-        _ if out.is_cut => {
+        _ if named.is_some() => (
+            0,
+            "no [[read]] that is for this file has a row in it".to_owned(),
+        ),
+        _ if is_cut => {
             let (last, line) = lines().last().unwrap_or_default();
-            (line, truncated(last))
+            return Err(vec![Diagnostic::at(path, line, truncated(last))]);
         }
         (Some((name, ..)), _) if !markdown::is_prose(text) => {
             (0, format!("{name} without a figure"))
@@ -117,40 +147,8 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
         (_, Some((first, line))) => (line, cite(UNKNOWN, first)),
         (_, None) => (0, "the file is empty".to_owned()),
     };
-    finished(out, line, message)
-}
-
-/// Parses a file by somebody's own entries.
-pub(crate) fn parse_by(
-    path: &Path,
-    bytes: &[u8],
-    formats: &Formats,
-) -> Result<Parsed, Vec<Diagnostic>> {
-    let text = text(path, bytes).map_err(|problem| vec![problem])?;
-    let mut out = Collector::new(path);
-    if formats.size().saturating_mul(text.len()) > limits::READS {
-        out.problem("patterns of [[read]] that repeat too much for a file of this size");
-    } else {
-        stream::read(text, formats, &mut out);
-    }
-    finished(out, 0, "no [[read]] that is for this file has a row in it")
-}
-
-/// Returns what was read, or all problems: that nothing was read is one, with its line and message.
-fn finished(
-    out: Collector,
-    line: u32,
-    message: impl Into<String>,
-) -> Result<Parsed, Vec<Diagnostic>> {
-    let (path, is_cut) = (out.path.clone(), out.is_cut);
-    let parsed = out.finish()?;
-    if !parsed.observations.is_empty() {
-        return Ok(parsed);
-    }
-    let mut problems = vec![Diagnostic::at(&path, line, message)];
-    // The message has the line that is cut.
-    let unread = parsed.unread.filter(|_| !is_cut);
-    problems.extend(unread.map(|unread| unread.diagnostic(&path)));
+    let mut problems = vec![Diagnostic::at(path, line, message)];
+    problems.extend(parsed.unread.map(|unread| unread.diagnostic(path)));
     problems.extend(parsed.notes);
     Err(problems)
 }
@@ -158,7 +156,7 @@ fn finished(
 /// Declares which way figures of some units improve; the last declaration of a unit counts.
 pub(crate) fn direct<'a>(
     rows: &mut [Observation],
-    directions: impl Iterator<Item = &'a (String, Better)> + Clone,
+    directions: impl Iterator<Item = (&'a String, &'a Better)> + Clone,
 ) {
     for row in rows {
         for (symbol, better) in directions.clone() {
@@ -227,45 +225,40 @@ pub(crate) fn is_unknown(problems: &[Diagnostic]) -> bool {
     problems.any(|problem| problem.message.starts_with(UNKNOWN))
 }
 
+/// The lines of a text, each with its number.
+fn lines(text: &str) -> impl Iterator<Item = Located<&str>> {
+    let lines = text.lines().zip(1..);
+    lines.map(|(value, line)| Located { line, value })
+}
+
 /// Reports problems common to all tables: those of each line, and a last line that may be truncated,
 /// whose figure would be smaller or missing. Returns whether the text may be parsed: an overlong line
 /// would take memory many times its size.
 fn check_lines(text: &str, max: usize, out: &mut Collector) -> bool {
-    let (mut last, mut are_short) = ("", true);
-    for (line, number) in text.lines().zip(1..) {
-        if out.is_full() {
-            return false;
-        }
-        (out.line, last) = (number, line);
-        check_line(line, max, out);
-        are_short &= line.len() <= max;
-    }
+    out.each(lines(text), |line, _| check_line(line, max));
     // Prose may end in any way.
+    let last = text.lines().next_back().unwrap_or_default();
     if !text.ends_with('\n') && (!markdown::is_prose(text) || last.contains('|')) {
         out.problem(truncated(last));
     }
     out.line = 0;
-    are_short
+    !out.is_full() && text.lines().all(|line| line.len() <= max)
 }
 
-/// Reports a line that is too long, or has a control character. Returns whether it has neither.
-fn check_line(line: &str, max: usize, out: &mut Collector) -> bool {
+/// Fails for a line that is too long, or has a control character.
+fn check_line(line: &str, max: usize) -> Result<(), String> {
     if line.len() > max {
         let more = limits::exceeded(max, "bytes");
-        out.problem(format!("a line of {} bytes: {more}", line.len()));
-        return false;
+        return Err(format!("a line of {} bytes: {more}", line.len()));
     }
     // The start of a control character in UTF-8; lines of figures have none.
     let may_be = |byte: u8| (byte < 0x20 && byte != b'\t') || byte == 0x7f || byte == 0xc2;
-    if !line.bytes().any(may_be) {
-        return true;
+    let is_control = |c: &char| c.is_control() && *c != '\t';
+    let mut controls = line.chars().filter(is_control).map(|c| c as u32);
+    match line.bytes().any(may_be).then(|| controls.next()) {
+        Some(Some(code)) => Err(cite(&format!("a control character U+{code:04X} in"), line)),
+        _ => Ok(()),
     }
-    let control = line.chars().find(|c| c.is_control() && *c != '\t');
-    if let Some(control) = control {
-        let code = control as u32;
-        out.problem(cite(&format!("a control character U+{code:04X} in"), line));
-    }
-    control.is_none()
 }
 
 /// What is wrong with a file without a newline after its `last` line.

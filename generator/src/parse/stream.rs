@@ -100,7 +100,7 @@ impl Stream<'_> {
                 out.is_cut = true;
             } else if line.trim().is_empty() {
                 self.tables.blank();
-            } else if super::check_line(line, max, out) {
+            } else if out.check(super::check_line(line, max)).is_some() {
                 self.line(line, above, out);
             }
             at += end;
