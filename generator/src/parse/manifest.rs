@@ -47,8 +47,7 @@ pub(crate) struct Manifest {
     /// Estimator of all cells.
     pub estimator: Estimator,
     /// Which way figures of a unit improve, where neither it nor the file says so.
-    #[serde(deserialize_with = "directions")]
-    pub better: Vec<(String, Better)>,
+    pub better: BTreeMap<String, Better>,
     /// Whether all implementations were measured in turns in each run, so that runs are compared one
     /// by one.
     pub paired: bool,
@@ -179,10 +178,9 @@ impl Manifest {
             let Located { line, value: name } = &declared.name;
             let variant: Vec<&str> = declared.variant.iter().map(String::as_str).collect();
             declared.implementation = Implementation::new(name, &declared.version, &variant);
-            let variant = variant.concat();
-            let is_long = |part: &&str| part.len() > limits::NAME;
-            if name.is_empty() || [name, &*declared.version, &variant].iter().any(is_long) {
-                let bytes = limits::NAME;
+            let lengths = [name.len(), declared.version.len(), variant.concat().len()];
+            let bytes = limits::NAME;
+            if name.is_empty() || lengths.into_iter().any(|length| length > bytes) {
                 let message = format!(
                     "[[implementation]] needs a name, version and variant of at most {bytes} bytes each"
                 );
@@ -211,14 +209,6 @@ impl Manifest {
     }
 }
 
-/// Deserializes `{ MB = "higher" }`.
-fn directions<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<(String, Better)>, D::Error> {
-    let units = BTreeMap::<String, Better>::deserialize(deserializer)?;
-    Ok(units.into_iter().collect())
-}
-
 /// Deserializes and checks the value of a key.
 fn checked<'de, D: Deserializer<'de>, V: Deserialize<'de>, T>(
     value: D,
@@ -240,12 +230,8 @@ fn name<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error>
 fn date<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Date>, D::Error> {
     checked(value, |written: Value| {
         let day = written.as_datetime().copied().and_then(day::from_toml);
-        let quotes = if written.is_str() {
-            " without quotes"
-        } else {
-            ""
-        };
-        let wrong = || format!("a date must be a day such as 2026-03-07{quotes}, not {written}");
+        let wrong =
+            || format!("a date must be a day without quotes such as 2026-03-07, not {written}");
         day.map(Some).ok_or_else(wrong)
     })
 }
@@ -306,19 +292,18 @@ fn extra<'de, D: Deserializer<'de>>(value: D) -> Result<Table, D::Error> {
 /// Rejects keys of `[extra]` that need quotes: libraries that read TOML give some of them a meaning.
 fn check_keys(value: &Value) -> Result<(), String> {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-    for (key, _) in value.as_table().into_iter().flatten() {
-        if key.is_empty() || !key.chars().all(is_bare) {
-            let message = "a key of [extra] has letters, digits, `-` and `_` only, not";
-            return Err(format!("{message} `{key}`"));
-        }
+    match value {
+        Value::Array(list) => list.iter().try_for_each(check_keys),
+        Value::Table(table) => table.iter().try_for_each(|(key, value)| {
+            match !key.is_empty() && key.chars().all(is_bare) {
+                true => check_keys(value),
+                false => Err(format!(
+                    "a key of [extra] has letters, digits, `-` and `_` only, not `{key}`"
+                )),
+            }
+        }),
+        _ => Ok(()),
     }
-    let inner = value
-        .as_table()
-        .into_iter()
-        .flatten()
-        .map(|(_, value)| value);
-    let mut inner = inner.chain(value.as_array().into_iter().flatten());
-    inner.try_for_each(check_keys)
 }
 
 /// Reads properties as text.

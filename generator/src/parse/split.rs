@@ -9,7 +9,6 @@ use regex::{Captures, Regex};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::iter::repeat_n;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// A pattern with a group `name`, and perhaps `version` and `variant`.
@@ -17,14 +16,17 @@ use std::sync::Arc;
 #[serde(try_from = "String")]
 pub(crate) struct Split(Regex);
 
+/// An implementation, and the scenario without it.
+type Named = (Arc<Implementation>, Arc<Scenario>);
+
 /// The groups that name an implementation, and that the rest of a benchmark's name lacks.
 const GROUPS: [&str; 3] = ["name", "version", "variant"];
 
-impl FromStr for Split {
-    type Err = String;
+impl TryFrom<String> for Split {
+    type Error = String;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let regex = pattern(text)?;
+    fn try_from(text: String) -> Result<Self, String> {
+        let regex = pattern(&text)?;
         match regex.capture_names().flatten().any(|group| group == "name") {
             true => Ok(Self(regex)),
             false => Err(format!(
@@ -34,17 +36,9 @@ impl FromStr for Split {
     }
 }
 
-impl TryFrom<String> for Split {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
 impl Split {
-    /// The implementation in a benchmark's name, and the scenario that is left of the name.
-    fn read(&self, label: &str) -> Option<Result<(Implementation, Scenario), String>> {
+    /// The implementation in a benchmark's name, and what is left of the name.
+    fn read(&self, label: &str) -> Option<Result<Named, String>> {
         let found = self.0.captures(label)?;
         let [name, version, variant] =
             GROUPS.map(|group| found.name(group).map_or("", |m| m.as_str()));
@@ -64,7 +58,7 @@ impl Split {
             )),
             false => name::scenario(&rest),
         };
-        Some(scenario.map(|scenario| (implementation, scenario)))
+        Some(scenario.map(|scenario| (Arc::new(implementation), Arc::new(scenario))))
     }
 }
 
@@ -107,28 +101,24 @@ pub(crate) fn split(
     }
     let mut labels: HashMap<Arc<Scenario>, String> = HashMap::new();
     for row in rows.iter() {
-        if !labels.contains_key(&row.scenario) {
-            labels.insert(Arc::clone(&row.scenario), row.scenario.label());
-        }
+        let label = labels.entry(Arc::clone(&row.scenario));
+        label.or_insert_with(|| row.scenario.label());
     }
     let bytes = labels.values().map(String::len).sum();
     // Finding where a group matches takes as long as another pattern.
     let patterns = splits.iter();
     let patterns = patterns.flat_map(|Split(regex)| repeat_n(regex.as_str(), regex.captures_len()));
     check_matches(patterns, bytes).map_err(|error| (0, error))?;
-    let mut known = HashMap::new();
+    let read = |label: &String| {
+        let mut all = splits.iter().enumerate();
+        all.find_map(|(at, split)| Some((at, split.read(label)?)))
+    };
+    let known = labels
+        .iter()
+        .map(|(scenario, label)| (scenario, read(label)));
+    let known: HashMap<_, _> = known.collect();
     for row in rows {
-        let entry = known.entry(Arc::clone(&row.scenario)).or_insert_with(|| {
-            let label = &labels[&row.scenario];
-            for (at, split) in splits.iter().enumerate() {
-                if let Some(found) = split.read(label) {
-                    let found = found.map(|(name, rest)| (Arc::new(name), Arc::new(rest)));
-                    return Some((at, found));
-                }
-            }
-            None
-        });
-        match entry {
+        match &known[&row.scenario] {
             None => {}
             Some((_, Err(message))) => return Err((row.line, message.clone())),
             Some((at, Ok((implementation, scenario)))) => {
@@ -187,17 +177,16 @@ mod tests {
                 "nothing but the implementation is left of the benchmark `ring`",
             ),
         ] {
-            let split: Split = pattern.parse().expect(pattern);
+            let split = Split::try_from(pattern.to_owned()).expect(pattern);
             let found = match split.read(label).expect(label) {
                 Ok((name, scenario)) => format!("{name}: {}", scenario.label()),
                 Err(message) => message,
             };
             assert_eq!(found, expected, "{pattern} in {label}");
         }
-        assert!("seal/.*".parse::<Split>().is_err());
+        assert!(Split::try_from("seal/.*".to_owned()).is_err());
         assert!(
-            "^(?<name>x)"
-                .parse::<Split>()
+            Split::try_from("^(?<name>x)".to_owned())
                 .expect("a pattern")
                 .read("ring")
                 .is_none()

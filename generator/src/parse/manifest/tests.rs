@@ -41,11 +41,11 @@ fn problems_have_their_lines() {
         ),
         (
             "\ndate = 2026-03-07T10:00:00Z",
-            "2: a date must be a day such as 2026-03-07, not 2026-03-07T10:00:00Z",
+            "2: a date must be a day without quotes such as 2026-03-07, not 2026-03-07T10:00:00Z",
         ),
         (
             "\ndate = '2026-11-30'",
-            "2: a date must be a day such as 2026-03-07 without quotes, not \"2026-11-30\"",
+            "2: a date must be a day without quotes such as 2026-03-07, not \"2026-11-30\"",
         ),
         (
             "headline = [\n'memory',\n'full handshakes, 9.9',\n]",
