@@ -144,21 +144,25 @@ fn read(mut reader: impl Read, out: &mut Collector) {
 
 /// The nanoseconds of the first line, if it is as both tools print it, with ten digits of seconds and
 /// eight decimals, and the lines below: `1795253337.51890898<TAB>1024.24621582`.
-#[inline]
+#[inline(always)]
 fn usual(lines: &[u8]) -> Option<(u64, &[u8])> {
     let (seconds, rest) = lines.split_first_chunk::<20>()?;
     let digits = seconds.iter().filter(|byte| byte.is_ascii_digit()).count();
     let (whole, places) = number(rest.first_chunk()?);
-    let rest = rest[places..].strip_prefix(b".")?;
+    let [b'.', rest @ ..] = &rest[places..] else {
+        return None;
+    };
     let (fraction, decimals) = number(rest.first_chunk()?);
-    let below = rest[8..].strip_prefix(b"\n")?;
+    let [b'\n', below @ ..] = &rest[8..] else {
+        return None;
+    };
     let nanos = whole * 1000 + (fraction + 50_000) / 100_000;
     let is_usual = digits == 18 && [seconds[10], seconds[19]] == *b".\t" && decimals == 8;
     (is_usual && places > 0 && nanos > 0).then_some((nanos, below))
 }
 
 /// The number that eight bytes start with, and its digits.
-#[inline]
+#[inline(always)]
 fn number(bytes: &[u8; 8]) -> (u64, usize) {
     let values = u64::from_le_bytes(*bytes) ^ 0x3030_3030_3030_3030;
     // Only those of digits are below 16, also after 6 is added.
