@@ -22,7 +22,7 @@ test("a site is built, and a file that the generator did not write is refused", 
   const built = runner.step(build, "Build the website", { BASE_URL: "/" });
   assert.equal(built.code, 0, built.stderr);
   assert.ok(existsSync(join(runner.temp, "site/index.html")));
-  put(join(runner.workspace, "content/perf/2026-11-22-example"), { "evil.html": "<script>" });
+  put(join(runner.workspace, "content/perf/2026-11-29-example"), { "evil.html": "<script>" });
   assert.equal(check().code, 1);
 });
 
