@@ -50,8 +50,8 @@ pub(super) struct ExtraTable<'a> {
     /// Overviews for the site's navigation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) overviews: Vec<Json>,
-    /// The graphs of the page: the file in its folder, the alternative text, and the image in its text, which no author
-    /// can write, so that templates can put the panels of the file in its place.
+    /// The graphs of the page, the file in its folder and the alternative text, so that templates can put the panels of
+    /// the file in the place of its image, which no author can write.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) graphs: Vec<Json>,
     /// Keys that the author adds. `report.toml` may not have any of the keys above.

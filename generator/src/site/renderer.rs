@@ -144,8 +144,8 @@ pub(super) fn put_graphs<'a>(
         let svg = graph.drawing.svg.clone().into_bytes();
         pages.insert(format!("{folder}{}", graph.file), svg);
         let alt = escape::html(&graph.alt);
-        let image = json!({"file": graph.file, "alt": alt, "image": graph.image});
-        head.extra.graphs.push(image);
+        let named = json!({"file": graph.file, "alt": alt});
+        head.extra.graphs.push(named);
     }
 }
 
