@@ -49,10 +49,11 @@ async function loadPair(folder, file, [candidate, baseline]) {
   const groups = pair.groups.map(({ title, numbers, means, rows }) => ({ title, numbers: numbers[direction], means: means[direction], rows: rows.map(row) }));
   const rows = groups.flatMap((group) => group.rows);
   const all = new Map(rows.map((row) => [row.place, row]));
+  const ofEach = rows.filter(({ label }, at) => rows.findIndex((row) => row.label === label) === at);
   return {
     answer: pair.answers[direction],
     reports: reports.map((report) => data.reports[report]),
-    headlines: data.headlines.length ? data.headlines.flatMap((place) => all.get(place) ?? []) : rows,
+    headlines: data.headlines.length ? data.headlines.flatMap((place) => all.get(place) ?? []) : ofEach,
     groups,
   };
 }

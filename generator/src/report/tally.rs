@@ -152,15 +152,19 @@ pub(crate) fn is_speed(row: &Row) -> bool {
 }
 
 /// Returns what is of one row of each kind of work, in order. A row with one thread, another size of writes, another number of
-/// sessions or another percentile repeats or varies another row: in a mean or a count, one speaks for all.
+/// sessions or another percentile repeats or varies another row, as a throughput does the time that it is made of: in
+/// a mean or a count, one speaks for all.
 pub(crate) fn one_of_each_kind<'a, T>(
     all: impl IntoIterator<Item = T>,
     row: impl Fn(&T) -> &'a Row,
 ) -> Vec<T> {
-    let mut best: BTreeMap<(Scenario, &Unit), (usize, T)> = BTreeMap::new();
+    let mut best: BTreeMap<(Scenario, Option<&Unit>), (usize, T)> = BTreeMap::new();
     for (place, one) in all.into_iter().enumerate() {
         let (scenario, unit) = row(&one).key();
-        let key = (kind(scenario), unit);
+        let key = (
+            kind(scenario),
+            Some(unit).filter(|unit| !unit.kind().is_speed()),
+        );
         let known = best.get(&key).map(|(_, known)| &row(known).scenario);
         if known.is_none_or(|known| rank(scenario) > rank(known)) {
             best.insert(key, (place, one));

@@ -13,6 +13,7 @@ use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::words::answer::answer;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
+use std::collections::HashSet;
 
 /// Returns the group of a row, with its place.
 fn group_of(one: &Compared<'_>) -> (usize, &'static str) {
@@ -46,11 +47,14 @@ impl<'a> BuildPair<'a> {
         group_by(rows, |one| group_of(one).1)
     }
 
-    /// Returns the rows that say most; of benchmarks with free names all, the largest change first.
+    /// Returns the rows that say most; of benchmarks with free names one for each, the largest change first.
     pub(super) fn headlines(&self, machine: &ComparedMachine<'a>) -> Vec<Compared<'a>> {
         if machine.headlines.is_empty() {
             let groups = self.groups().into_iter();
-            return groups.flat_map(|(_, rows)| rows).collect();
+            let mut known = HashSet::new();
+            let mut rows: Vec<Compared<'a>> = groups.flat_map(|(_, rows)| rows).collect();
+            rows.retain(|one| known.insert(&one.row.scenario));
+            return rows;
         }
         let mut headlines = Vec::new();
         for wanted in &machine.headlines {
