@@ -23,15 +23,17 @@ pub use rows::{Mark, Row, RowPanel};
 
 use crate::chart::look::Look;
 use crate::model::unit::Better;
+use serde::Serialize;
 
 /// Width of every line chart, and of a panel of bars, px: narrow enough that its text is
 /// legible on a phone, scaled down to 320 px.
 const WIDTH: f64 = 460.0;
 
 /// A chart as an SVG file, with its size in px.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Drawing {
     /// The whole file.
+    #[serde(skip)]
     pub svg: String,
     /// Width of the view box.
     pub width: u32,

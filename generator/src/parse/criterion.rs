@@ -68,9 +68,11 @@ pub(crate) fn has_figures(path: &Path) -> bool {
 /// Reads a file with figures and those beside it. Returns the folder that criterion wrote to, too; `None`
 /// if the file is none of criterion's.
 pub(super) fn read(path: &Path, figures: &[u8]) -> failure::Result<Option<(PathBuf, Parsed)>> {
+    if !has_figures(path) {
+        return Ok(None);
+    }
     let named = path.with_file_name("benchmark.json");
-    let Some(benchmark) = files::read_limited(&named, limits::TEXT)?.filter(|_| has_figures(path))
-    else {
+    let Some(benchmark) = files::read_limited(&named, limits::TEXT)? else {
         return Ok(None);
     };
     let benchmark: Benchmark = json(&named, &benchmark)?;

@@ -92,10 +92,18 @@ impl Report {
     /// Returns the rows that say most: the usual ones, or of benchmarks with free names those with the largest shown
     /// changes of the subject first.
     pub(crate) fn key_rows(&self) -> Vec<&Row> {
-        let usual = self.usual_rows();
-        if !usual.is_empty() {
-            return usual;
-        }
+        let find = || {
+            let mut rows = self.usual_rows();
+            if rows.is_empty() {
+                rows = self.by_change();
+            }
+            rows.iter().map(|row| row.index).collect()
+        };
+        let kept: &Vec<usize> = self.kept.key_rows.get_or_init(find);
+        kept.iter().map(|row| &self.rows[*row]).collect()
+    }
+
+    fn by_change(&self) -> Vec<&Row> {
         let roles = self.roles();
         let sides = roles.rival.or(roles.before).zip(roles.subject);
         let size = |row: &Row| {

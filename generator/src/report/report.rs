@@ -127,6 +127,8 @@ pub(crate) struct Figure {
 pub(super) struct Kept {
     pub roles: OnceLock<Roles>,
     pub defaults: OnceLock<Vec<usize>>,
+    /// The rows that say most.
+    pub key_rows: OnceLock<Vec<usize>>,
     /// For each baseline and candidate the verdicts of all rows.
     pub pairs: OnceLock<Vec<OnceLock<Vec<Option<Comparison>>>>>,
     /// The leaders of each row.

@@ -9,6 +9,7 @@ use crate::files::write::{remove, rename};
 use anyhow::{Context, Result, anyhow};
 use memchr::memmem;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const SECTION: &str = "_index.md";
@@ -158,8 +159,10 @@ impl Site {
             Some(_) => true,
             // A folder of pages alone, such as that of the only scenario.
             None => {
-                let is_below = |list: &String| split_off(list, above).is_some();
-                split_off(above, &self.section).is_some() && lists.keys().any(is_below)
+                let is_below = |path: &str, folder: &str| {
+                    path != folder && Path::new(path).starts_with(folder)
+                };
+                is_below(above, &self.section) && lists.keys().any(|list| is_below(list, above))
             }
         };
         let is_listed = lists
@@ -169,11 +172,6 @@ impl Site {
         let mut above = path.match_indices('/').map(|(end, _)| &path[..end]);
         !is_listed && !is_page_of_section && above.any(is_ours)
     }
-}
-
-/// Returns the rest of a path that is below a folder.
-fn split_off<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
-    path.strip_prefix(folder)?.strip_prefix('/')
 }
 
 impl Plan<'_> {

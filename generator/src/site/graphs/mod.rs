@@ -7,7 +7,6 @@ pub(in crate::site) mod sizes;
 pub(in crate::site) mod spans;
 pub(in crate::site) mod threads;
 
-use crate::base::escape::html;
 use crate::base::words::join;
 use crate::chart::look::{self, Look};
 use crate::chart::{Axis, Drawing, Line, Lines, Mark, Point, Series, Tick, XAxis};
@@ -28,28 +27,18 @@ pub(in crate::site) struct Graph {
     pub title: Option<String>,
     /// Alternative text: one sentence with the main figures.
     pub alt: String,
-    /// The image in the page's text, with width and height, so that loading it shifts nothing. Templates put the
-    /// panels of the file in its place.
-    pub image: String,
-    /// The file itself.
-    #[serde(skip)]
+    /// The file itself. The page states its width and height, so that loading it shifts nothing.
+    #[serde(flatten)]
     pub drawing: Drawing,
 }
 
 impl Graph {
     /// Returns a graph; `name` is its file name without the extension.
     pub(in crate::site) fn new(name: &str, title: String, alt: String, drawing: Drawing) -> Self {
-        let file = format!("{name}.svg");
-        let Drawing { width, height, .. } = drawing;
-        let (src, said) = (html(&file), html(&alt));
-        let image = format!(
-            "<p class=\"drawing\"><img src=\"{src}\" alt=\"{said}\" width=\"{width}\" height=\"{height}\"></p>"
-        );
         Self {
-            file,
+            file: format!("{name}.svg"),
             title: Some(title),
             alt,
-            image,
             drawing,
         }
     }

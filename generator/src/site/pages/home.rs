@@ -81,16 +81,7 @@ impl Renderer<'_> {
                 rows.retain(|row| has_step(&series, row));
                 rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
             }
-            // Nothing to compare it with.
-            (None, None) => {
-                view["question"] = json!(report.title());
-                view["note"] = json!(words::runs_of(report));
-                let mut shown = Table::of_rows(report, report.key_rows());
-                shown.rows.truncate(MAX_DOTS);
-                let tables = by_unit(&shown).into_iter();
-                let tables = tables.flat_map(|own| results(&own, "Figures"));
-                view["tables"] = json!(self.links("").tables(&Vec::from_iter(tables)));
-            }
+            (None, None) => self.of_one(&mut view, report),
         }
         let mut known = HashSet::new();
         rows.retain(|row| known.insert(row.index));
@@ -102,6 +93,17 @@ impl Renderer<'_> {
         view["graphs"] = json!(graphs);
         self.put(&mut pages, head, "home.md.tera", &view)?;
         Ok(pages)
+    }
+
+    /// Adds the figures of a report in which nothing can be compared.
+    fn of_one(&self, view: &mut Json, report: &Report) {
+        view["question"] = json!(report.title());
+        view["note"] = json!(words::runs_of(report));
+        let mut shown = Table::of_rows(report, report.key_rows());
+        shown.rows.truncate(MAX_DOTS);
+        let tables = by_unit(&shown).into_iter();
+        let tables = tables.flat_map(|own| results(&own, "Figures"));
+        view["tables"] = json!(self.links("").tables(&Vec::from_iter(tables)));
     }
 
     /// Adds the question about two builds and all that answers it.
