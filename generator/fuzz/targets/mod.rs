@@ -95,7 +95,7 @@ fn label(text: &str) {
     let label = scenario.label();
     assert_eq!(
         Scenario::from_label(&label).as_ref(),
-        Ok(&scenario),
+        Ok(&*scenario),
         "{label}"
     );
     let is_latency = matches!(

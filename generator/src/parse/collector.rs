@@ -6,10 +6,9 @@ use crate::base::failure::Diagnostic;
 use crate::base::limits::{FIGURES, exceeded};
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
-use crate::model::scenario::{Cipher, Scenario, Workload};
+use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +23,7 @@ pub(crate) const MAX_PROBLEMS: usize = 100;
 /// Bytes of a unit, which is shown in column headings.
 pub(super) const UNIT: usize = 64;
 
-type RowKey = (Option<Arc<Implementation>>, Scenario, Unit, u32);
+type RowKey = (Option<Arc<Implementation>>, Arc<Scenario>, Unit, u32);
 
 /// What the next figures of a tool belong to.
 #[derive(Clone, Copy, Default)]
@@ -78,7 +77,6 @@ pub(crate) struct Collector {
     /// Whether a figure has the name of an earlier one.
     has_doubles: bool,
     implementations: HashSet<Arc<Implementation>>,
-    scenarios: HashSet<Arc<Scenario>>,
 }
 
 impl Collector {
@@ -119,19 +117,21 @@ impl Collector {
         if implementation.as_ref() == self.implementation.as_deref() {
             return;
         }
-        let all = &mut self.implementations;
-        let known = all.len();
-        let one = implementation.map(|one| shared(all, one));
-        if let Some(new) = one.as_ref().filter(|_| all.len() > known) {
-            self.check(name::scenario(&new.to_string()));
-        }
-        self.implementation = one;
+        self.implementation = implementation.map(|one| match self.implementations.get(&one) {
+            Some(known) => Arc::clone(known),
+            None => {
+                self.check(name::scenario(&one.to_string()));
+                let new = Arc::new(one);
+                self.implementations.insert(Arc::clone(&new));
+                new
+            }
+        });
     }
 
     /// Adds an observation of any kind, and returns it for changes.
     pub(super) fn push(
         &mut self,
-        scenario: Scenario,
+        scenario: impl Into<Arc<Scenario>>,
         unit: Unit,
         value: Value,
     ) -> &mut Observation {
@@ -149,10 +149,6 @@ impl Collector {
             let message = format!("a unit has 1 to {UNIT} bytes of text, unlike");
             self.problem(cite(&message, symbol));
         }
-        // Names may be combined from several lines, and `[50, 0] * 69` is expanded in them.
-        if matches!(scenario.cipher, Some(Cipher::Other(_))) || scenario.buffers.is_some() {
-            self.check(name::scenario(&scenario.label()));
-        }
         if self.is_full() {
             self.parsed.observations.pop();
         }
@@ -161,7 +157,7 @@ impl Collector {
         rows.push(Observation {
             implementation: self.implementation.clone(),
             run: self.scope.run,
-            scenario: shared(&mut self.scenarios, scenario.canonical()),
+            scenario: scenario.into(),
             unit,
             value,
             line,
@@ -221,8 +217,8 @@ impl Collector {
     }
 
     /// The number of rows so far of a scenario, which each call counts.
-    pub(super) fn count(&mut self, scenario: &Scenario, unit: &Unit, run: u32) -> u32 {
-        let key = self.key(scenario.clone(), unit, run);
+    pub(super) fn count(&mut self, scenario: &Arc<Scenario>, unit: &Unit, run: u32) -> u32 {
+        let key = self.key(Arc::clone(scenario), unit, run);
         let (count, _) = self.seen.entry(key).or_insert((0, self.line));
         *count += 1;
         *count - 1
@@ -237,7 +233,7 @@ impl Collector {
         Some(*line)
     }
 
-    fn key(&self, scenario: Scenario, unit: &Unit, run: u32) -> RowKey {
+    fn key(&self, scenario: Arc<Scenario>, unit: &Unit, run: u32) -> RowKey {
         (self.implementation.clone(), scenario, unit.clone(), run)
     }
 
@@ -308,17 +304,6 @@ fn tell(all: &mut Vec<Diagnostic>, mut one: Diagnostic, more: &str) {
             more.clone_into(&mut one.message);
         }
         all.push(one);
-    }
-}
-
-fn shared<T: Eq + Hash>(all: &mut HashSet<Arc<T>>, one: T) -> Arc<T> {
-    match all.get(&one) {
-        Some(there) => Arc::clone(there),
-        None => {
-            let one = Arc::new(one);
-            all.insert(Arc::clone(&one));
-            one
-        }
     }
 }
 

@@ -19,6 +19,7 @@ use crate::base::limits::{FILE, exceeded};
 use crate::model::distribution::Distribution;
 use crate::model::distribution::codec::Budget;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Scenarios of a file, whose histograms take 112 to 264 KiB each: a run has 8.
 const HISTOGRAMS: usize = 200;
@@ -53,7 +54,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             let caveats = std::mem::take(&mut caveats);
             let found = &mut collector.parsed.observations;
             let is_full = found.len() == HISTOGRAMS;
-            let earlier = found.iter_mut().find(|row| *row.scenario == scenario);
+            let earlier = found.iter_mut().find(|row| row.scenario == scenario);
             match earlier.map(|row| &mut row.value) {
                 Some(Value::Distribution(earlier)) => earlier.merge(&distribution),
                 _ if is_full => return Err(exceeded(HISTOGRAMS, "scenarios with a histogram")),
@@ -72,7 +73,7 @@ fn interval(
     path: &Path,
     line: &str,
     budget: &mut Budget,
-) -> Result<(Scenario, Distribution), String> {
+) -> Result<(Arc<Scenario>, Distribution), String> {
     let tagged = line
         .strip_prefix("Tag=")
         .and_then(|tagged| tagged.split_once(','));
@@ -87,7 +88,7 @@ fn interval(
     };
     let scenario = match tagged {
         Some((tag, _)) => scenario(&tag.replace('/', ", ").replace('_', " "))?,
-        None => super::latency::scenario(path)?,
+        None => Arc::new(super::latency::scenario(path)?),
     };
     let mut distribution = Distribution::decode(histogram.trim(), budget)?;
     // Ignored if it is not in the last bin: other writers use fewer digits.
@@ -109,7 +110,7 @@ pub fn tag(scenario: &Scenario) -> String {
 }
 
 /// Parses the label of a scenario of latency.
-pub(crate) fn scenario(label: &str) -> Result<Scenario, String> {
+pub(crate) fn scenario(label: &str) -> Result<Arc<Scenario>, String> {
     let scenario = name::scenario(label)?;
     match scenario.workload {
         Workload::FullLatency | Workload::ResumedLatency if scenario.percentile.is_none() => {

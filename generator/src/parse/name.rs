@@ -8,23 +8,24 @@ use crate::model::scenario::*;
 use serde::de::{Deserialize, Deserializer, Error};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The scenario of a benchmark's name. A label of this project is that scenario, so that the
 /// figures of any tool can be compared with rustls-bench, as is a scenario's name in tables
 /// published before these labels; any other name is kept as it is.
 ///
-/// The files of a site repeat few names many times, so those of each thread are kept.
-pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
+/// The files of a site repeat few names many times, so those of each thread are kept and shared.
+pub(crate) fn scenario(name: &str) -> Result<Arc<Scenario>, String> {
     thread_local! {
-        static KNOWN: RefCell<HashMap<String, Scenario>> = RefCell::default();
+        static KNOWN: RefCell<HashMap<String, Arc<Scenario>>> = RefCell::default();
     }
     KNOWN.with_borrow_mut(|known| {
         if let Some(scenario) = known.get(name) {
-            return Ok(scenario.clone());
+            return Ok(Arc::clone(scenario));
         }
-        let scenario = parse(name)?;
+        let scenario = Arc::new(parse(name)?);
         if known.len() < SCENARIOS {
-            known.insert(name.to_owned(), scenario.clone());
+            known.insert(name.to_owned(), Arc::clone(&scenario));
         }
         Ok(scenario)
     })
@@ -53,7 +54,8 @@ fn parse(name: &str) -> Result<Scenario, String> {
 /// By its label, in `report.toml`.
 impl<'de> Deserialize<'de> for Scenario {
     fn deserialize<D: Deserializer<'de>>(label: D) -> Result<Self, D::Error> {
-        scenario(&String::deserialize(label)?).map_err(D::Error::custom)
+        let known = scenario(&String::deserialize(label)?).map_err(D::Error::custom)?;
+        Ok(Arc::unwrap_or_clone(known))
     }
 }
 

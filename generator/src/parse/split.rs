@@ -58,7 +58,7 @@ impl Split {
             )),
             false => name::scenario(&rest),
         };
-        Some(scenario.map(|scenario| (Arc::new(implementation), Arc::new(scenario))))
+        Some(scenario.map(|scenario| (Arc::new(implementation), scenario)))
     }
 }
 

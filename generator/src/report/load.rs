@@ -10,6 +10,7 @@ use crate::base::slug;
 use crate::files::inputs::Source;
 use crate::files::{self, folder_name, hex_digest, with_slashes};
 use crate::model::implementation::Implementation;
+use crate::model::observation::Observation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::Better;
 use crate::parse::load::{self, Digests, Loaded};
@@ -259,6 +260,12 @@ impl Report {
     }
 }
 
+/// Returns the rows of a file in groups that follow each other and name one implementation.
+fn by_implementation(file: &Loaded) -> impl Iterator<Item = &[Observation]> {
+    let rows = &file.parsed.observations;
+    rows.chunk_by(|one, next| one.implementation == next.implementation)
+}
+
 impl Report {
     /// Groups all observations by the implementations that `report.toml`, the files themselves or their
     /// paths name. `places` are the paths of the files below the folder.
@@ -276,13 +283,13 @@ impl Report {
         for (file, place) in files.iter().zip(places) {
             let path = self.naming_path(file, declared)?;
             let mut known = HashMap::new();
-            for observation in &file.parsed.observations {
-                let own = observation.implementation.as_deref();
+            for rows in by_implementation(file) {
+                let own = rows[0].implementation.as_deref();
                 known.entry(own).or_insert_with(|| {
                     let default = declared.name.as_deref();
                     let found = implementation(declarations, default, place, &path, own);
                     found.unwrap_or_else(|message| {
-                        problems.push(Diagnostic::at(&file.path, observation.line, message));
+                        problems.push(Diagnostic::at(&file.path, rows[0].line, message));
                         Implementation::default()
                     })
                 });
@@ -301,15 +308,18 @@ impl Report {
             let lines = file.parsed.unread.as_ref();
             remarks.extend(lines.map(|lines| lines.diagnostic(place).to_string()));
             let mut builds = HashMap::new();
-            for observation in &file.parsed.observations {
-                let own = observation.implementation.as_deref();
+            for rows in by_implementation(file) {
+                let own = rows[0].implementation.as_deref();
                 let found = &named[&own];
-                if !older.contains(found) {
-                    let build = builds.entry(own).or_insert_with(|| grouping.build(found));
-                    grouping.add(*build, place, observation);
+                if older.contains(found) {
+                    continue;
                 }
-                if let Some(message) = grouping.exceeded_limit() {
-                    return Err(Failure::at(&file.path, observation.line, message));
+                let build = *builds.entry(own).or_insert_with(|| grouping.build(found));
+                for row in rows {
+                    grouping.add(build, place, row);
+                    if let Some(message) = grouping.exceeded_limit() {
+                        return Err(Failure::at(&file.path, row.line, message));
+                    }
                 }
             }
         }

@@ -29,8 +29,7 @@ pub(crate) fn downloads(report: &Report, packed: Option<Vec<u8>>) -> Result<Page
 /// Writes every run of every figure, one a row, with a column for each field of the scenario. It is
 /// tidy CSV with the columns [`DATASET`], and the files of many reports are one table.
 fn csv(report: &Report) -> Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(DATASET.split(','))?;
+    let mut table = format!("{DATASET}\n").into_bytes();
     let of_report = [
         report.name.clone(),
         shown(report.day),
@@ -38,6 +37,7 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
     ];
     for row in &report.rows {
         let of_scenario = scenario_cells(&row.scenario);
+        let unit = [row.unit.declared()];
         for (build, cell) in report.builds.iter().zip(&row.cells) {
             let Some(cell) = cell else { continue };
             let one = &build.implementation;
@@ -46,29 +46,41 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
                 one.version.to_string(),
                 one.variant.join("+"),
             ];
-            let of_all_runs = of_report.iter().chain(&of_build).chain(&of_scenario);
-            let mut of_all_runs: Vec<_> = of_all_runs.map(|text| text_cell(text)).collect();
-            let unit = row.unit.declared();
-            of_all_runs.push(text_cell(&unit));
-            let mut write = |run: usize, value: &str, caveat: &str| {
-                let run = run.to_string();
-                let of_run = [&*run, value, caveat];
-                let record = of_all_runs.iter().map(|text| &**text);
-                writer.write_record(record.chain(of_run))
+            let of_row = of_build.iter().chain(&of_scenario).chain(&unit);
+            let of_all_runs = of_report.iter().chain(of_row);
+            let of_all_runs = line(of_all_runs.map(|text| text_cell(text)))?;
+            let mut write = |run: usize, value: &str, caveat: String| {
+                let caveat = match caveat.is_empty() {
+                    true => caveat,
+                    false => line([caveat])?,
+                };
+                table.extend(format!("{of_all_runs},{run},{value},{caveat}\n").bytes());
+                anyhow::Ok(())
             };
             // Once a figure: all of them in each run would grow with the square of the runs.
             let mut caveats = text_cells(&cell.caveats);
             for (value, run) in cell.values.iter().zip(1..) {
                 let value = row.unit.printed(*value).to_string();
-                write(run, &value, &std::mem::take(&mut caveats))?;
+                write(run, &value, std::mem::take(&mut caveats))?;
             }
             // Without a value, the caveat says why.
             if let Some(reason) = cell.unsupported() {
-                write(cell.values.len() + 1, "", &text_cell(&reason))?;
+                write(cell.values.len() + 1, "", text_cell(&reason))?;
             }
         }
     }
-    writer.into_inner().context("cannot write CSV")
+    Ok(table)
+}
+
+/// Encodes cells that many lines share.
+fn line(cells: impl IntoIterator<Item = String>) -> Result<String> {
+    let mut writer = csv::WriterBuilder::new();
+    let mut writer = writer.buffer_capacity(1024).from_writer(Vec::new());
+    writer.write_record(cells)?;
+    let bytes = writer.into_inner().context("cannot write CSV")?;
+    let mut line = String::from_utf8(bytes)?;
+    line.truncate(line.len() - 1);
+    Ok(line)
 }
 
 /// Returns the label of a scenario, which has all of its fields, and each of them, in the order of [`DATASET`].

@@ -53,10 +53,10 @@ fn of_pair(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>, texts: &mut Text
     for (title, own) in pair.groups() {
         let mut rows = Vec::new();
         for one in &own {
-            let sides = [*one, reversed(one)];
-            let [mark, back] = sides.each_ref().map(|one| Mark::of(&one.known));
+            let sides = [one.known, one.known.reversed()];
+            let [mark, back] = sides.each_ref().map(Mark::of);
             let [x, low, high] = mark.x;
-            let interval = match sides.each_ref().map(|one| words::interval(&one.known)) {
+            let interval = match sides.each_ref().map(words::interval) {
                 [there, back] if there == back => texts.number(&there)?,
                 both => texts.number(&both)?,
             };
