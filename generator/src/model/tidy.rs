@@ -18,17 +18,18 @@ pub const UNSUPPORTED: &str = "unsupported";
 /// Formats `value` as the shortest decimal that is equal to 14 significant digits. Conversions
 /// between units lose the last bits of a double, and 1248 ns must not print as 1248.0000000000002.
 pub fn decimal(value: f64) -> String {
-    rounded(value).to_string()
+    let shortest = value.to_string();
+    // Most values have fewer digits, and formatting with 14 is several times slower.
+    if shortest.len() <= 14 {
+        return shortest;
+    }
+    let rounded: f64 = format!("{value:.13e}").parse().expect("a formatted number");
+    rounded.to_string()
 }
 
 /// Rounds `value` to the digits of [`decimal`].
 pub fn rounded(value: f64) -> f64 {
-    // A fast path: most values have fewer digits, and formatting with 14 is several times slower.
-    if value.to_string().len() <= 14 {
-        return value;
-    }
-    let text = format!("{value:.13e}");
-    text.parse().expect("a formatted number parses")
+    decimal(value).parse().expect("a formatted number")
 }
 
 /// Encodes text as a cell: on one line, and never a formula in a spreadsheet.

@@ -7,7 +7,7 @@ use crate::model::scenario::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
     WriteMethod,
 };
-use crate::model::tidy::{text_cell, text_cells};
+use crate::model::tidy::{decimal, text_cell, text_cells};
 use crate::parse::tidy::DATASET;
 use crate::report::Report;
 use anyhow::{Context, Result};
@@ -60,7 +60,7 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
             // Once a figure: all of them in each run would grow with the square of the runs.
             let mut caveats = text_cells(&cell.caveats);
             for (value, run) in cell.values.iter().zip(1..) {
-                let value = row.unit.printed(*value).to_string();
+                let value = decimal(*value / row.unit.symbol_factor());
                 write(run, &value, std::mem::take(&mut caveats))?;
             }
             // Without a value, the caveat says why.

@@ -75,7 +75,8 @@ fn separator(text: &str) -> u8 {
 /// Splits the first record off CSV: its cells, and its length. A quoted cell may have separators and
 /// ends of lines. To build the tables of the crate `csv` takes longer than to read most files.
 pub(in crate::parse) fn record(text: &str, separator: u8) -> (Cells<'_>, usize) {
-    let (mut cells, mut at) = (Vec::new(), 0);
+    // Few tables have more columns.
+    let (mut cells, mut at) = (Vec::with_capacity(8), 0);
     loop {
         let mut cell = Cow::Borrowed("");
         if text[at..].starts_with('"') {
