@@ -178,10 +178,13 @@ pub(crate) fn sentences(all: impl IntoIterator<Item = Option<String>>) -> Option
 /// What some comparisons come to, as pairs of a number and what it counts: `3 faster`, `2 slower`,
 /// `8 without a difference`.
 pub(crate) fn numbers(rows: &[Compared<'_>]) -> Vec<(usize, &'static str)> {
-    let mut sorted = rows.to_vec();
-    sorted.sort_by_key(Compared::verdict);
     let words = ["without a difference", "not shown (~)", "not tested (*)"];
-    let numbers = group_by(sorted, |one| outcome(&one.known, words));
+    let outcomes = rows
+        .iter()
+        .map(|one| (one.verdict(), outcome(&one.known, words)));
+    let mut outcomes = Vec::from_iter(outcomes);
+    outcomes.sort_by_key(|(verdict, _)| *verdict);
+    let numbers = group_by(outcomes, |(_, word)| *word);
     let numbers = numbers.into_iter().map(|(word, own)| (own.len(), word));
     numbers.collect()
 }

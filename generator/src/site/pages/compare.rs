@@ -13,6 +13,7 @@ use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::words::answer::answer;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 /// Returns the group of a row, with its place.
@@ -38,11 +39,10 @@ impl<'a> BuildPair<'a> {
     /// Returns the rows of each kind, the largest change first; those without a difference come last.
     pub(super) fn groups(&self) -> Vec<(&'static str, Vec<Compared<'a>>)> {
         let mut rows = self.rows.clone();
-        rows.sort_by(|a, b| {
-            let [size, other] = [a, b].map(|one| one.known.change.size());
-            let by_group = group_of(a).cmp(&group_of(b));
-            let by_change = by_group.then(b.is_change().cmp(&a.is_change()));
-            by_change.then(other.total_cmp(&size))
+        rows.sort_by_cached_key(|one| {
+            // Positive numbers are in the order of their bits.
+            let size = one.known.change.size().to_bits();
+            (group_of(one), Reverse((one.is_change(), size)))
         });
         group_by(rows, |one| group_of(one).1)
     }

@@ -51,12 +51,13 @@ pub(super) fn pairs(machine: &ComparedMachine<'_>) -> Result<Vec<String>> {
 fn of_pair(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>, texts: &mut Texts) -> Result<Pair> {
     let mut groups = Vec::new();
     for (title, own) in pair.groups() {
+        let back = reversed(&own);
         let mut rows = Vec::new();
-        for one in &own {
-            let sides = [one.known, one.known.reversed()];
-            let [mark, back] = sides.each_ref().map(Mark::of);
+        for (one, other) in own.iter().zip(&back) {
+            let sides = [&one.known, &other.known];
+            let [mark, back] = sides.map(Mark::of);
             let [x, low, high] = mark.x;
-            let interval = match sides.each_ref().map(words::interval) {
+            let interval = match sides.map(words::interval) {
                 [there, back] if there == back => texts.number(&there)?,
                 both => texts.number(&both)?,
             };
@@ -67,29 +68,26 @@ fn of_pair(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>, texts: &mut Text
         }
         groups.push(Rows {
             title,
-            numbers: both(&own, words::numbers),
-            means: both(&own, geometric_means),
+            numbers: [&own, &back].map(|rows| words::numbers(rows)),
+            means: [&own, &back].map(|rows| geometric_means(rows)),
             rows,
         });
     }
+    let headlines = pair.headlines(machine);
     Ok(Pair {
         reports: pair.reports,
-        answers: both(&pair.headlines(machine), answer),
+        answers: [answer(&headlines), answer(&reversed(&headlines))],
         groups,
     })
 }
 
-/// Returns what is said of rows, and of the swapped comparison.
-fn both<T>(rows: &[Compared<'_>], said: impl Fn(&[Compared<'_>]) -> T) -> [T; 2] {
-    let back: Vec<Compared<'_>> = rows.iter().map(reversed).collect();
-    [said(rows), said(&back)]
-}
-
-fn reversed<'a>(one: &Compared<'a>) -> Compared<'a> {
-    Compared {
+/// Returns the rows of the swapped comparison.
+fn reversed<'a>(rows: &[Compared<'a>]) -> Vec<Compared<'a>> {
+    let reversed = |one: &Compared<'a>| Compared {
         known: one.known.reversed(),
         ..*one
-    }
+    };
+    rows.iter().map(reversed).collect()
 }
 
 /// Texts in JSON, each once: a machine has hundreds of pairs of hundreds of rows, whose words are often the same. Without
