@@ -110,7 +110,10 @@ impl Pivot<'_> {
         // In the order of the report.
         let mut axes: [Vec<String>; 2] = Default::default();
         for (row, scale) in self.rows.iter().zip(&scales) {
-            let leaders = leaders(self.report, row);
+            // None if all share a place.
+            let found = self.report.leaders_among(row, &row.best_first());
+            let found = found.filter(|found| !found.behind.is_empty());
+            let leaders = found.map_or_else(Vec::new, |found| found.first);
             for (build, figure) in row.figures() {
                 let Some(names) = self.names(row, build) else {
                     continue;
@@ -232,26 +235,5 @@ impl Pivot<'_> {
         source.extend(machine.map(|machine| format!(" on {machine}")));
         source.extend(report.day.map(|day| format!(", {day}")));
         source + &format!(", of {}.", join(&report.full_names(&builds)))
-    }
-}
-
-/// Returns the best builds of a row, and those from which no difference is shown; none if all share a
-/// place, or if the unit does not say which way is better.
-fn leaders(report: &Report, row: &Row) -> Vec<usize> {
-    let mut first = row.best_first();
-    let (all, best) = (first.len(), first[0]);
-    first.retain(|build| {
-        let known = report.verdict(row, [*build, best]);
-        match known.map(|known| known.verdict) {
-            _ if *build == best => true,
-            Some(Verdict::Same | Verdict::NotShown) => true,
-            // Single figures cannot be tested.
-            Some(Verdict::Untested) => row.estimate(*build) == row.estimate(best),
-            _ => false,
-        }
-    });
-    match first.len() == all || row.unit.better() == Better::Unknown {
-        true => Vec::new(),
-        false => first,
     }
 }

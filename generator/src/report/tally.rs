@@ -97,25 +97,39 @@ impl Report {
     }
 
     fn find_leaders(&self, row: &Row) -> Option<Leaders> {
-        if leaves_key_exchange_open(&row.scenario) || row.unit.better() == Better::Unknown {
-            return None;
-        }
         let mut order = row.best_first();
         order.retain(|build| self.roles().ranked.contains(build));
         let [best, others @ ..] = order.as_slice() else {
             return None;
         };
-        if others.is_empty() {
+        let is_tested = |build: &usize| {
+            let known = self.verdict(row, [*build, *best]);
+            known.is_some_and(|known| known.verdict != Verdict::Untested)
+        };
+        if others.is_empty()
+            || !others.iter().all(is_tested)
+            || leaves_key_exchange_open(&row.scenario)
+        {
             return None;
         }
-        let (mut first, mut behind) = (vec![*best], Vec::new());
-        for build in others {
-            match self.verdict(row, [*build, *best])?.verdict {
-                Verdict::Untested => return None,
-                verdict if verdict.is_change() => behind.push(*build),
-                _ => first.push(*build),
+        self.leaders_among(row, &order)
+    }
+
+    /// Returns the leaders of builds that are in the order of their figures, the best first: of figures that
+    /// are not tested, those that are equal. `None` without a direction.
+    pub(crate) fn leaders_among(&self, row: &Row, order: &[usize]) -> Option<Leaders> {
+        let best = order
+            .first()
+            .filter(|_| row.unit.better() != Better::Unknown)?;
+        let leads = |build: &usize| match self.verdict(row, [*build, *best]) {
+            _ if build == best => true,
+            None => false,
+            Some(known) if known.verdict == Verdict::Untested => {
+                row.estimate(*build) == row.estimate(*best)
             }
-        }
+            Some(known) => !known.verdict.is_change(),
+        };
+        let (first, behind) = order.iter().partition(|build| leads(build));
         Some(Leaders { first, behind })
     }
 
