@@ -59,7 +59,7 @@ small() { site; text data/r/report.toml; text data/r/a.csv 'scenario,unit,rustls
 # The toy of tests/fixtures/runner, built, or its sources only. `measure` runs it into a folder called 2026-11-30-toy, where
 # each call is a line of `log`.
 OUT=2026-11-30-toy MEASURE='toy --runs 1 -f full.*1.3,.rsa,.x25519,.client'
-bare() { cp -r "$TOY"/{runners,certificates} . && ln -s . generator; }
+bare() { cp -r "$TOY"/{.cargo,runners,certificates} . && ln -s . generator; }
 toy() { bare && cp -r "$TOY/target" .; }
 measure() { TOY_LOG=$PWD/log generator run --out $OUT "$@"; }
 
