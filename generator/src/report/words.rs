@@ -236,15 +236,15 @@ pub(crate) fn runs_behind(report: &Report, cell: &Cell) -> String {
 
 /// `20 runs of each`, `differences of 1% and more show`: how much a report measured, and how precisely.
 pub(crate) fn precision(report: &Report) -> Vec<String> {
-    let mut found = Vec::from_iter(runs_of(report));
-    found.extend(report.smallest_shown().map(|share| {
-        let percent = format!("{:.1}", share * 100.0);
-        format!(
-            "differences of {}% and more show",
-            percent.trim_end_matches(".0")
-        )
-    }));
-    found
+    let shown = report.smallest_shown().map(resolution);
+    runs_of(report).into_iter().chain(shown).collect()
+}
+
+/// `differences of 1% and more show`
+pub(crate) fn resolution(smallest_shown: f64) -> String {
+    let percent = format!("{:.1}", smallest_shown * 100.0);
+    let percent = percent.trim_end_matches(".0");
+    format!("differences of {percent}% and more show")
 }
 
 /// Returns the sentences that explain the figures and names of all tables.

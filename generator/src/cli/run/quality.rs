@@ -3,7 +3,7 @@
 
 use crate::base::words::count;
 use crate::model::scenario::Scenario;
-use crate::report::{Report, Row, smallest_shown};
+use crate::report::{Report, Row, smallest_shown, words};
 
 /// Unsteady rows to list.
 const LISTED: usize = 5;
@@ -75,8 +75,7 @@ impl Quality {
 
     /// Describes which differences show, with what to do; `None` if it is unknown.
     pub(super) fn resolution(&self) -> Option<String> {
-        let (rows, percent) = (count(self.rows, "row"), self.shown? * 100.0);
-        let shown = format!("differences of {percent:.1}% and more show");
+        let (rows, shown) = (count(self.rows, "row"), words::resolution(self.shown?));
         let (listed, more) = self.unsteady.split_at(self.unsteady.len().min(LISTED));
         let more = match more.len() {
             0 => String::new(),
@@ -160,7 +159,7 @@ mod tests {
     fn one_row_of_twenty_may_differ_by_more() {
         let mut rows: Vec<&[&[f64]]> = vec![&[&[100.0], &[101.0]]; 20];
         rows.insert(4, &[&[100.0], &[300.0]]);
-        let text = "differences of 1.0% and more show; none of 21 rows is unsteady";
+        let text = "differences of 1% and more show; none of 21 rows is unsteady";
         // `s9` is not wanted.
         rows.insert(9, &[&[100.0], &[300.0]]);
         assert_eq!(quality(&rows).resolution().as_deref(), Some(text));
