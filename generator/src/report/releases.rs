@@ -48,6 +48,14 @@ impl<'a> Series<'a> {
         steps
     }
 
+    /// Returns the first release and the newest final one, if these are two with rows in common.
+    pub(crate) fn whole(&self) -> Option<[usize; 2]> {
+        let mut newest_first = self.builds.iter().rev();
+        let newest = *newest_first.find(|build| self.report.builds[**build].is_final)?;
+        let sides = [self.builds[0], newest];
+        (sides[0] != newest && !self.report.compare(sides).is_empty()).then_some(sides)
+    }
+
     pub(crate) fn newest(&self) -> &'a Implementation {
         self.report.build(self.builds[self.builds.len() - 1])
     }

@@ -3,7 +3,7 @@
 use super::{Graph, ends, mark, series_of};
 use crate::base::words::join;
 use crate::chart::{Mark, Row as ChartRow, RowPanel};
-use crate::report::{Figure, Row, Table, titles};
+use crate::report::{Row, Table, titles};
 
 /// Panels of one graph, and bars of a panel; the page of all figures has the others.
 const MAX_PANELS: usize = 4;
@@ -56,17 +56,16 @@ pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option
 /// Returns a row's bars, the best first. The subject is always among them.
 fn rows(table: &Table<'_>, row: &Row, builds: &[usize]) -> Vec<ChartRow> {
     let (report, subject) = (table.report, table.report.roles().subject);
-    let mut figures: Vec<_> = row.figures().collect();
-    figures.retain(|(build, _)| builds.contains(build));
-    figures.sort_by(|a, b| row.unit.better().best_first(a.1.estimate, b.1.estimate));
-    let mut all = figures.iter();
-    let ours = all.position(|(build, _)| Some(*build) == subject);
+    let mut order = row.best_first();
+    order.retain(|build| builds.contains(build));
+    let ours = order.iter().position(|build| Some(*build) == subject);
     if let Some(ours) = ours.filter(|place| *place >= MAX_BARS) {
-        figures.swap(ours, MAX_BARS - 1);
+        order.swap(ours, MAX_BARS - 1);
     }
-    figures.truncate(MAX_BARS);
-    let bar = |(build, figure): (usize, &Figure)| {
+    order.truncate(MAX_BARS);
+    let bar = |build: usize| {
         let cell = row.cell(build)?;
+        let figure = cell.figure.as_ref()?;
         let series = series_of(report, build);
         let unsteady = if cell.is_unsteady { " unsteady" } else { "" };
         let mark = Mark {
@@ -81,5 +80,5 @@ fn rows(table: &Table<'_>, row: &Row, builds: &[usize]) -> Vec<ChartRow> {
             text: format!("{}{unsteady}", figure.text),
         })
     };
-    figures.into_iter().filter_map(bar).collect()
+    order.into_iter().filter_map(bar).collect()
 }

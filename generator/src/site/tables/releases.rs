@@ -17,15 +17,10 @@ pub(in crate::site) fn steps(report: &Report, all: &[Series<'_>]) -> Option<Grid
     let mut rows = Vec::new();
     for series in all {
         let mut steps = series.steps();
-        let newest = steps
-            .iter()
-            .rposition(|step| report.builds[step[1]].is_final);
-        // Of a single step they would be that step again.
-        let newest = newest
-            .filter(|newest| *newest > 0)
-            .map(|newest| steps[newest][1]);
+        // It may be a step itself.
+        let whole = series.whole().filter(|whole| !steps.contains(whole));
         steps.reverse();
-        steps.extend(newest.map(|newest| [series.builds[0], newest]));
+        steps.extend(whole);
         rows.extend(steps.into_iter().map(|step| row(report, step, &headlines)));
     }
     let (shared, own) = titles::shared(&headlines);

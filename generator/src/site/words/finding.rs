@@ -157,9 +157,7 @@ pub(in crate::site) fn ranking(report: &Report, row: &Row) -> String {
 /// scenario was tested.
 pub(in crate::site) fn since_first(series: &Series<'_>) -> Option<String> {
     let report = series.report;
-    let mut finals = series.builds.iter().rev();
-    let newest = *finals.find(|build| report.builds[**build].is_final)?;
-    let first = *series.builds.first().filter(|first| **first != newest)?;
+    let [first, newest] = series.whole()?;
     let mut rows = report.headlines();
     rows.retain(|row| !leaves_key_exchange_open(&row.scenario));
     let compared = rows
