@@ -6,7 +6,7 @@ use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::words::join;
 use crate::model::unit::Better;
-use crate::report::{GridCell, Look, Report, Row, run_counts, scales, words};
+use crate::report::{GridCell, Look, Report, Row, builds_of, run_counts, scales, words};
 use crate::stats::Verdict;
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -223,8 +223,7 @@ impl Pivot<'_> {
     /// `Each figure is the median of 20 runs on AMD EPYC, 2026-11-28, of rustls 0.23.46 and OpenSSL 4.0.3.`
     fn source(&self) -> String {
         let report = self.report;
-        let mut builds = Vec::from_iter(0..report.builds.len());
-        builds.retain(|build| self.rows.iter().any(|row| row.figure(*build).is_some()));
+        let builds = builds_of(self.rows.iter().copied());
         let of = words::estimator(report.manifest.estimator);
         let mut source = match run_counts(self.rows.iter().copied()) {
             None => String::new(),

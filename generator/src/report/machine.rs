@@ -2,7 +2,7 @@
 
 use super::address::distinct;
 use super::compare::{Compared, compare};
-use super::{Build, Key, Report, Row, newest_tested};
+use super::{Build, Key, Report, Row, builds_of, newest_tested};
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
 use crate::stats::Rules;
@@ -192,8 +192,9 @@ fn chosen<'a>(reports: &[&'a Report], rows: usize) -> (Vec<&'a Build>, usize) {
         let mut others = Vec::from_iter((0..report.builds.len()).rev());
         others.sort_by_key(|build| !report.builds[*build].is_newest);
         let builds = report.roles().shown.iter().chain(&others).copied();
-        let has_figure = |build: &usize| report.rows.iter().any(|row| row.figure(*build).is_some());
-        for build in builds.filter(has_figure).map(|build| &report.builds[build]) {
+        let with_figures = builds_of(&report.rows);
+        let builds = builds.filter(|build| with_figures.contains(build));
+        for build in builds.map(|build| &report.builds[build]) {
             if known.insert(&build.implementation) {
                 all.push(build);
             }

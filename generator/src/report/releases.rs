@@ -2,7 +2,7 @@
 //! step.
 
 use super::tally::is_speed;
-use super::{Report, Row, Tally, one_of_each_kind};
+use super::{Report, Row, Tally, builds_of, one_of_each_kind};
 use crate::model::implementation::Implementation;
 
 /// Two releases or more of one library and variant, the oldest first.
@@ -15,11 +15,9 @@ pub(crate) struct Series<'a> {
 impl Report {
     /// Returns a series for each library and variant with several releases that have figures.
     pub(crate) fn series(&self) -> Vec<Series<'_>> {
-        let mut all = Vec::new();
+        let (mut all, measured) = (Vec::new(), builds_of(&self.rows));
         for mut builds in self.releases() {
-            let has_figure =
-                |build: &usize| self.rows.iter().any(|row| row.figure(*build).is_some());
-            builds.retain(has_figure);
+            builds.retain(|build| measured.contains(build));
             if builds.len() > 1 && !self.build(builds[0]).version.is_empty() {
                 all.push(Series {
                     report: self,

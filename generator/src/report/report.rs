@@ -15,7 +15,7 @@ use crate::parse::{self, Manifest};
 use crate::stats::{Change, Comparison, Interval, Sample};
 use jiff::civil::Date;
 use regex::Regex;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -505,6 +505,13 @@ pub(crate) fn scales(rows: &[&Row]) -> Vec<Scale> {
         scales.push(scale.supported(widths.fold(0.0, f64::max), smallest));
     }
     scales
+}
+
+/// Returns the builds that have a figure in some of these rows, in the order of their report.
+pub(crate) fn builds_of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<usize> {
+    let figures = rows.into_iter().flat_map(Row::figures);
+    let builds: BTreeSet<usize> = figures.map(|(build, _)| build).collect();
+    Vec::from_iter(builds)
 }
 
 /// Returns the lowest and the highest number of runs of cells with values.

@@ -1,6 +1,6 @@
 //! Who stands for whom in a report. No other code chooses a build.
 
-use super::{Build, Report, Row};
+use super::{Build, Report, Row, builds_of};
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
@@ -114,8 +114,7 @@ impl Report {
             // That of `report.toml` may be named whole.
             let subject = self.manifest.subject.as_ref();
             let named = subject.and_then(|subject| self.named(&subject.value));
-            let mut builds = Vec::from_iter(0..self.builds.len());
-            builds.retain(|build| self.rows.iter().any(|row| row.figure(*build).is_some()));
+            let mut builds = builds_of(&self.rows);
             let mut defaults = Vec::new();
             while let Some(first) = builds.first() {
                 let library = self.library(*first);

@@ -4,7 +4,8 @@ use super::history::over_reports;
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, HistorySeries, ScenarioGroup};
 use crate::report::{
-    Grid, GridCell, GridRow, Head, Link, Report, Row, Table, one_of_each_kind, titles, words,
+    Grid, GridCell, GridRow, Head, Link, Report, Row, Table, builds_of, one_of_each_kind, titles,
+    words,
 };
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph as release_graph;
@@ -113,8 +114,7 @@ fn table(report: &Report, rows: &[&Row], group: &ScenarioGroup<'_>) -> Grid {
     };
     let columns = rows.iter().copied().take(MAX_COLUMNS);
     let table = Table::of_rows(report, columns.collect());
-    let mut builds = Vec::from_iter(0..report.builds.len());
-    builds.retain(|build| rows.iter().any(|row| row.figure(*build).is_some()));
+    let mut builds = builds_of(rows.iter().copied());
     let what = match report.is_of_branch() {
         true => {
             let version = |build: &usize| &report.build(*build).version;
