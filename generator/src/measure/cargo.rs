@@ -2,7 +2,7 @@
 
 use crate::base::failure::Result;
 use crate::files;
-use crate::measure::process::{Stop, text};
+use crate::measure::process::output;
 use crate::measure::read_toml;
 use anyhow::Context;
 use serde::Deserialize;
@@ -36,11 +36,6 @@ pub(in crate::measure) fn command(subcommand: &str, folder: &Path) -> Command {
     command
 }
 
-/// Updates cargo's cache of the registry index for the dependencies of a folder's crate.
-pub(in crate::measure) fn update_index(folder: &Path) -> Result<(), Stop> {
-    text(command("update", folder).arg("--dry-run")).map(drop)
-}
-
 /// The packages of a workspace that are below its folder; none without one.
 pub(in crate::measure) fn packages(folder: &Path) -> Result<Vec<Package>> {
     let manifest = folder.join("Cargo.toml");
@@ -50,8 +45,8 @@ pub(in crate::measure) fn packages(folder: &Path) -> Result<Vec<Package>> {
     // Outside of the folder, which could select another compiler.
     let mut metadata = command("metadata", Path::new("/"));
     let metadata = metadata.args(["--no-deps", "--format-version", "1", "--manifest-path"]);
-    let printed = text(metadata.arg(manifest));
-    let mut all = parse_metadata(&printed.map_err(|stop| stop.fatal("cargo metadata fails: "))?)?;
+    let printed = output(metadata.arg(manifest), "cargo metadata fails: ")?;
+    let mut all = parse_metadata(&printed)?;
     all.retain(|package| package.manifest_path.starts_with(folder));
     Ok(all)
 }
@@ -60,8 +55,7 @@ pub(in crate::measure) fn packages(folder: &Path) -> Result<Vec<Package>> {
 pub(in crate::measure) fn tree(folder: &Path, ways: &str) -> Result<Vec<Package>> {
     let mut tree = command("tree", folder);
     tree.args(["--locked", "--edges", ways, "--prefix", "none"]);
-    let printed = text(tree.args(["--format", "{p}"]));
-    let printed = printed.map_err(|stop| stop.fatal("cargo tree fails: "))?;
+    let printed = output(tree.args(["--format", "{p}"]), "cargo tree fails: ")?;
     let mut packages = BTreeSet::new();
     for line in printed.lines() {
         // `ring v0.17.14`, followed by the folder of a local one.

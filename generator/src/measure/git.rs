@@ -2,7 +2,8 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
-use crate::measure::process::{if_succeeded, text};
+use crate::measure::process::{self, if_succeeded, text};
+use crate::model::version::Version;
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
@@ -10,21 +11,18 @@ use std::process::Command;
 
 /// Where unreleased sources are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Location {
-    /// `path:DIR`: the files in their current state.
-    Path(PathBuf),
-    /// `git:REPOSITORY#REVISION`: a branch, tag or commit of a local repository; without one, `HEAD`.
-    Git {
-        repository: PathBuf,
-        revision: String,
-    },
+pub(crate) struct Location {
+    pub(in crate::measure) folder: PathBuf,
+    /// A branch, tag or commit of the repository in the folder; `None` of its files as they are.
+    pub(in crate::measure) revision: Option<String>,
 }
 
-/// The state of the sources in a folder.
+/// Sources in one state.
 #[derive(Clone, Debug, Default)]
-pub(in crate::measure) struct State {
+pub(crate) struct Sources {
+    pub(in crate::measure) folder: PathBuf,
     /// The full hash; `None` outside of a repository.
-    pub(in crate::measure) commit: Option<String>,
+    commit: Option<String>,
     /// The day of the commit, if the files match it.
     pub(in crate::measure) day: Option<Date>,
     /// Whether the files differ from those of the commit.
@@ -35,57 +33,49 @@ pub(in crate::measure) struct State {
 const SHORT: usize = 7;
 
 impl Location {
-    /// Parses a word of the command line; `None` if it names no sources.
+    /// Parses `path:FOLDER` or `git:FOLDER#REVISION`, by default of `HEAD`; `None` if a word of the
+    /// command line names no sources.
     pub(in crate::measure) fn parse(text: &str) -> Option<Self> {
-        if let Some(path) = text.strip_prefix("path:") {
-            return Some(Self::Path(path.into()));
-        }
-        let text = text.strip_prefix("git:")?;
-        let (repository, revision) = text.rsplit_once('#').unwrap_or((text, ""));
-        let revision = if revision.is_empty() {
-            "HEAD"
-        } else {
-            revision
+        let (folder, revision) = match text.split_once(':')? {
+            ("path", folder) => (folder, None),
+            ("git", rest) => match rest.rsplit_once('#') {
+                Some((folder, "")) => (folder, Some("HEAD")),
+                Some((folder, revision)) => (folder, Some(revision)),
+                None => (rest, Some("HEAD")),
+            },
+            _ => return None,
         };
-        Some(Self::Git {
-            repository: repository.into(),
-            revision: revision.to_owned(),
+        Some(Self {
+            folder: folder.into(),
+            revision: revision.map(str::to_owned),
         })
     }
 
     /// A name for it: that of the folder, or the revision, of which a whole hash is shortened.
     pub(in crate::measure) fn name(&self) -> String {
-        match self {
-            Self::Path(path) => files::folder_name(path),
-            Self::Git { revision, .. } => {
-                let is_hash =
-                    revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
-                let length = if is_hash { SHORT } else { revision.len() };
-                revision.chars().take(length).collect()
-            }
-        }
+        let Some(revision) = &self.revision else {
+            return files::folder_name(&self.folder);
+        };
+        let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
+        let length = if is_hash { SHORT } else { revision.len() };
+        revision.chars().take(length).collect()
     }
 
     /// Finds the folder, or clones the revision into a folder of `work`, unless that exists. All
     /// names have the same length, which can change a program's memory layout.
-    pub(in crate::measure) fn open(&self, work: &Path) -> Result<(PathBuf, State)> {
-        let (Self::Path(path)
-        | Self::Git {
-            repository: path, ..
-        }) = self;
-        if !files::is_folder(path)? {
-            let remedy = match self {
-                Self::Path(_) => "",
-                Self::Git { .. } => ": of a remote repository, `git clone` it, and name the clone",
+    pub(in crate::measure) fn open(&self, work: &Path) -> Result<Sources> {
+        let shown = self.folder.display();
+        if !files::is_folder(&self.folder)? {
+            let remedy = match self.revision {
+                None => "",
+                Some(_) => ": of a remote repository, `git clone` it, and name the clone",
             };
-            let path = path.display();
-            return Err(Failure::Usage(format!("there is no folder {path}{remedy}")));
+            return Err(Failure::Usage(format!("there is no folder {shown}{remedy}")));
         }
-        let folder = path.canonicalize();
-        let folder = folder.with_context(|| files::cannot_read(path))?;
-        let Self::Git { revision, .. } = self else {
-            let state = State::read(&folder)?;
-            return Ok((folder, state));
+        let folder = self.folder.canonicalize();
+        let folder = folder.with_context(|| files::cannot_read(&self.folder))?;
+        let Some(revision) = &self.revision else {
+            return Sources::of_folder(folder);
         };
         if revision.starts_with('-') {
             return Err(Failure::Usage(format!("`{revision}` is not a revision")));
@@ -93,15 +83,13 @@ impl Location {
         let wanted = format!("{revision}^{{commit}}");
         let commit = try_to_run(&folder, &["rev-parse", "-q", "--verify", &wanted])?;
         let commit = commit.ok_or_else(|| {
-            let path = path.display();
-            Failure::Usage(format!("{path} has no branch, tag or commit `{revision}`"))
+            Failure::Usage(format!("{shown} has no branch, tag or commit `{revision}`"))
         })?;
-        let commit = commit.trim();
-        let clone = work.join(commit);
+        let clone = work.join(commit.trim());
         if !files::is_folder(&clone)? {
-            check_out(&folder, commit, &clone)?;
+            check_out(&folder, commit.trim(), &clone)?;
         }
-        Ok((clone, State::of_commit(&folder, commit)?))
+        Sources::of_commit(clone, commit.trim())
     }
 }
 
@@ -196,34 +184,48 @@ fn is_changed(folder: &Path) -> Result<bool> {
             count += 1;
         }
     }
-    let changes = text(status.env("GIT_CONFIG_COUNT", count.to_string()));
-    let changes = changes.map_err(|stop| stop.fatal("git status fails: "))?;
+    status.env("GIT_CONFIG_COUNT", count.to_string());
+    let changes = process::output(&mut status, "git status fails: ")?;
     Ok(!changes.is_empty())
 }
 
-impl State {
-    /// The state of the sources in a folder.
-    fn read(folder: &Path) -> Result<Self> {
-        if !is_tracked(folder)? {
-            return Ok(Self::default());
+impl Sources {
+    /// The files in a folder as they are.
+    fn of_folder(folder: PathBuf) -> Result<Self> {
+        if !is_tracked(&folder)? {
+            return Ok(Self {
+                folder,
+                ..Self::default()
+            });
         }
-        let mut state = Self::of_commit(folder, "HEAD")?;
-        state.is_dirty = is_changed(folder)?;
-        state.day = state.day.filter(|_| !state.is_dirty);
-        Ok(state)
+        let is_dirty = is_changed(&folder)?;
+        let found = Self::of_commit(folder, "HEAD")?;
+        Ok(Self {
+            day: found.day.filter(|_| !is_dirty),
+            is_dirty,
+            ..found
+        })
     }
 
-    /// The state of the files of a commit.
-    fn of_commit(folder: &Path, commit: &str) -> Result<Self> {
-        let printed = output(folder, &["log", "-1", "--format=%H %cs", commit, "--"])?;
+    /// The files of a commit.
+    fn of_commit(folder: PathBuf, commit: &str) -> Result<Self> {
+        let printed = output(&folder, &["log", "-1", "--format=%H %cs", commit, "--"])?;
         let (commit, day) = printed.trim().split_once(' ').unwrap_or((&printed, ""));
         let day = day.parse();
         let day = day.with_context(|| format!("git printed `{printed}` instead of a day"))?;
         Ok(Self {
+            folder,
             commit: Some(commit.to_owned()),
             day: Some(day),
             is_dirty: false,
         })
+    }
+
+    /// The version to show: the one in the sources or that a program reports, and the revision.
+    pub(in crate::measure) fn shown(&self, version: &Version) -> Version {
+        let revision = self.revision();
+        let revision = revision.as_deref().unwrap_or("local");
+        format!("{version}+{revision}").into()
     }
 
     /// `6868ee8`, `6868ee8.dirty`
@@ -245,8 +247,8 @@ impl State {
 
 /// Runs git in a folder, where it must succeed. Returns its standard output.
 fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
-    let printed = text(&mut git(folder, arguments));
-    printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments.join(" "))))
+    let what = format!("git {} fails: ", arguments.join(" "));
+    process::output(&mut git(folder, arguments), what)
 }
 
 /// Runs git in a folder. Returns its standard output, if it succeeds.

@@ -3,7 +3,7 @@
 use crate::base::failure::Result;
 use crate::files;
 use crate::measure::libraries::release::Release;
-use crate::measure::process::{Stop, text};
+use crate::measure::process::output;
 use crate::model::version::Version;
 use std::path::Path;
 use std::process::Command;
@@ -30,8 +30,7 @@ pub(in crate::measure) fn build(
             .env("CGO_ENABLED", "0");
         go
     };
-    let root = text(go("env").arg("GOROOT"));
-    let root = root.map_err(|stop| stop.fatal("go env fails: "))?;
+    let root = output(go("env").arg("GOROOT"), "go env fails: ")?;
     let module = format!("module runner-go\n\ngo {release}\n");
     files::write(go_mod, module.as_bytes())?;
     let mut build = go("build");
@@ -49,15 +48,15 @@ pub(in crate::measure) fn locked(folder: &Path) -> Result<Option<Version>> {
     Ok(release.map(Version::from))
 }
 
-/// Lists all releases and pre-releases.
-pub(in crate::measure) fn releases() -> Result<Vec<Release>, Stop> {
+/// Lists all releases and pre-releases; `cannot` precedes what the go command says otherwise.
+pub(in crate::measure) fn releases(cannot: String) -> Result<Vec<Release>> {
     let mut command = Command::new("go");
     command
         .args(["list", "-m", "-versions", "go"])
         // Outside of any module, which could select another release.
         .current_dir("/")
         .env("GOTOOLCHAIN", "local");
-    let listed = text(&mut command)?;
+    let listed = output(&mut command, cannot)?;
     let versions = listed.split_whitespace().skip(1);
     Ok(versions.map(|v| Release::new(v, None, false)).collect())
 }

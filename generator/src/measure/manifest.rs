@@ -31,7 +31,7 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
         build += &format!(", the library with {options}");
     }
     if let Some(sources) = &program.target.sources {
-        build += &format!(", sources: {}", sources.state.describe());
+        build += &format!(", sources: {}", sources.describe());
     }
     let name = files::file_name(&program.path);
     let command = format!("{name} --certificates DIR SCENARIO");
@@ -50,7 +50,7 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
 
 /// Describes a side of a command.
 pub(crate) fn side<'a>(side: &'a CommandSide, command: &str) -> Entry<'a> {
-    let table = table(&side.identity, &side.name, &side.sources, command);
+    let table = table(&side.identity, &side.name, &side.sources.describe(), command);
     (&side.identity, table)
 }
 

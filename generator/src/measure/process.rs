@@ -80,11 +80,15 @@ pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
     run(command, Duration::MAX)?.text()
 }
 
+/// Runs a system command that must succeed; `what` precedes what it said otherwise.
+pub(crate) fn output(command: &mut Command, what: impl Display) -> Result<String> {
+    text(command).map_err(|stop| stop.fatal(what))
+}
+
 /// Runs a command to its end, or for `timeout`, with nothing to read.
 pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Stop> {
     check_signals()?;
-    let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
-    Process::start(command.stderr(Stdio::piped()))?.ended(timeout)
+    Process::start(command.stdin(Stdio::null()))?.ended(timeout)
 }
 
 /// The last signal received, or 0. Global, because signals are per process.
@@ -114,7 +118,7 @@ fn check_signals() -> Result<()> {
     }
 }
 
-/// A process that has exited, with its output where that was piped.
+/// A process that has exited, with its output.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
@@ -155,6 +159,7 @@ pub(crate) struct Process {
 impl Process {
     /// Starts a process in its own group: Ctrl-C reaches the generator only, which kills the group.
     pub(in crate::measure) fn start(command: &mut Command) -> Result<Self, Stop> {
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.process_group(0).spawn();
         let name = || format!("cannot start {}", command.get_program().to_string_lossy());
         let mut child = child.with_context(name)?;
@@ -189,15 +194,11 @@ impl Process {
 
     /// Waits for a line of output, without the newline; `None` if the process exits instead.
     pub(crate) fn line(&mut self, timeout: Duration) -> Result<Option<String>, Stop> {
-        let (mut seen, mut end) = (0, None);
-        self.wait(timeout, |output| {
-            let more = output[seen..].iter().position(|byte| *byte == b'\n');
-            end = more.map(|at| seen + at);
-            seen = output.len();
-            end.is_some()
-        })?;
+        self.wait(timeout, |output| output.contains(&b'\n'))?;
+        let bytes = &mut self.output.bytes;
+        let end = bytes.iter().position(|byte| *byte == b'\n');
         Ok(end.map(|end| {
-            let line: Vec<u8> = self.output.bytes.drain(..=end).collect();
+            let line: Vec<u8> = bytes.drain(..=end).collect();
             String::from_utf8_lossy(&line[..end]).into_owned()
         }))
     }
@@ -218,7 +219,7 @@ impl Process {
     fn wait(
         &mut self,
         timeout: Duration,
-        mut is_enough: impl FnMut(&[u8]) -> bool,
+        is_enough: impl Fn(&[u8]) -> bool,
     ) -> Result<(), Stop> {
         let start = Instant::now();
         loop {

@@ -4,6 +4,7 @@ use crate::base::failure::{Failure, Result};
 use crate::files;
 use crate::measure::cargo::{self, Package};
 use crate::measure::excerpt;
+use crate::measure::git::Sources;
 use crate::measure::libraries::release;
 use crate::measure::libraries::target::Target;
 use crate::measure::process::{Ended, QUICK, run};
@@ -47,7 +48,7 @@ impl Program {
         let mut released = reported.or(listed).or(target.released);
         if let Some(sources) = &target.sources {
             identity.version = sources.shown(&identity.version);
-            released = sources.state.day.or(reported);
+            released = sources.day.or(reported);
         }
         let wanted = &target.identity;
         // The program reports the version of the system's library.
@@ -92,8 +93,7 @@ impl Program {
 
     /// Adds it to the record of a folder. Fails if another build of it was measured before.
     pub(crate) fn add_to(&self, record: &mut Record, out: &Path) -> Result<()> {
-        let sources = self.target.sources.as_ref();
-        let sources = sources.map(|sources| sources.state.describe());
+        let sources = self.target.sources.as_ref().map(Sources::describe);
         let is_other = record.add(&self.id, Some(self.digest.clone()), sources, None);
         let folder = out.join(&self.id);
         if is_other && files::is_folder(&folder)? {

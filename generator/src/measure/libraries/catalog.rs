@@ -3,7 +3,7 @@
 use crate::base::failure::{Failure, Result};
 use crate::measure::git::Location;
 use crate::measure::libraries::release::{self, Range, Release};
-use crate::measure::libraries::sources::Sources;
+use crate::measure::libraries::sources;
 use crate::measure::libraries::spec::{Spec, Which};
 use crate::measure::libraries::table::{Library, Series, Tree};
 use crate::measure::libraries::target::Target;
@@ -140,16 +140,15 @@ impl<'a> Lookup<'a> {
         let (Some(tree), Some(pin)) = (sources, pin) else {
             return Err(self.cannot_measure());
         };
-        let sources = Sources::open(location, cache, tree, pin)?;
-        let version = &sources.version;
-        let series = self.find(|series| series.has_sources_of(version));
+        let (sources, version) = sources::open(location, cache, tree, pin)?;
+        let series = self.find(|series| series.has_sources_of(&version));
         let series = series.ok_or_else(|| {
             let why = self.cannot_measure();
             Failure::Usage(format!("these are sources of {version}; {why}"))
         })?;
         let mut release = Release {
-            version: sources.shown(version),
-            released: sources.state.day,
+            version: sources.shown(&version),
+            released: sources.day,
             ..Release::default()
         };
         // A package that wraps sources fits those of its own major version.

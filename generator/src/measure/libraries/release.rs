@@ -7,6 +7,7 @@
 
 use crate::base::failure::Result;
 use crate::files;
+use crate::measure::process::output;
 use crate::measure::{cargo, go};
 use crate::model::version::Version;
 use anyhow::Context;
@@ -145,11 +146,13 @@ struct IndexLine {
 
 /// Looks up the versions of a package, on which the crate in `folder` depends.
 pub(crate) fn versions(folder: &Path, package: &str) -> Result<Vec<Release>> {
-    let looked_up = match package {
-        go::PIN => go::releases(),
-        _ => cargo::update_index(folder).and_then(|()| Ok(kept(package)?)),
-    };
-    looked_up.map_err(|stop| stop.fatal(format!("cannot look up the releases of {package}:\n")))
+    let cannot = format!("cannot look up the releases of {package}:\n");
+    if package == go::PIN {
+        return go::releases(cannot);
+    }
+    // It updates the cache.
+    output(cargo::command("update", folder).arg("--dry-run"), cannot)?;
+    kept(package)
 }
 
 /// Returns the versions of a package as of the last lookup; empty without one. Several registries

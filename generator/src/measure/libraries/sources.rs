@@ -3,45 +3,27 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
-use crate::measure::git::{self, Location, State};
+use crate::measure::git::{self, Location, Sources};
 use crate::measure::libraries::table::Tree;
 use crate::measure::{cargo, value_of};
 use crate::model::version::Version;
 use std::path::{Path, PathBuf};
 
-/// Unreleased sources in one state.
-#[derive(Clone, Debug)]
-pub(crate) struct Sources {
-    /// A copy or a clone, whose name tells each state apart.
-    pub(in crate::measure) folder: PathBuf,
-    /// The version in the sources themselves.
-    pub(in crate::measure) version: Version,
-    pub(in crate::measure) state: State,
-}
-
-impl Sources {
-    /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing
-    /// is copied from a folder that has no version: it may be large or private.
-    pub(super) fn open(location: &Location, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
-        let (folder, state) = location.open(cache)?;
-        let version = version(&folder, tree, pin)?;
-        let folder = match location {
-            Location::Path(_) => copied(&folder, cache)?,
-            Location::Git { .. } => folder,
-        };
-        Ok(Self {
-            folder,
-            version,
-            state,
-        })
+/// Copies or checks out sources in their current state, into a folder of `cache` whose name tells each
+/// state apart. Returns the version in them too. Nothing is copied from a folder that has no version: it
+/// may be large or private.
+pub(super) fn open(
+    location: &Location,
+    cache: &Path,
+    tree: &Tree,
+    pin: &str,
+) -> Result<(Sources, Version)> {
+    let mut sources = location.open(cache)?;
+    let version = version(&sources.folder, tree, pin)?;
+    if location.revision.is_none() {
+        sources.folder = copied(&sources.folder, cache)?;
     }
-
-    /// The version to show: the one in the sources or that the program reports, and the revision.
-    pub(in crate::measure) fn shown(&self, version: &Version) -> Version {
-        let revision = self.state.revision();
-        let revision = revision.as_deref().unwrap_or("local");
-        format!("{version}+{revision}").into()
-    }
+    Ok((sources, version))
 }
 
 /// Copies the sources in a folder into one of `cache`, unless that has them. Other users cannot read
@@ -114,14 +96,14 @@ mod tests {
         let (from, cache) = (place.path().join("from"), place.path().join("cache"));
         files::create_folder(&from).expect("made");
         files::write(&from.join("VERSION.dat"), b"MAJOR=3\nMINOR=5\nPATCH=2\n").expect("written");
-        let source = Location::Path(from.clone());
+        let source = Location::parse(&format!("path:{}", from.display())).expect("a folder");
         let tree = Tree::Folder("openssl".to_owned());
-        let copy = Sources::open(&source, &cache, &tree, "openssl-src").expect("a copy");
+        let (copy, _) = open(&source, &cache, &tree, "openssl-src").expect("a copy");
         let metadata = metadata(&copy.folder).expect("a folder");
         assert_eq!(metadata.permissions().mode() & 0o777, 0o700);
         // Another state is another copy.
         files::write(&from.join("a.c"), b"int a;\n").expect("written");
-        let other = Sources::open(&source, &cache, &tree, "openssl-src").expect("a copy");
+        let (other, _) = open(&source, &cache, &tree, "openssl-src").expect("a copy");
         assert_ne!(other.folder, copy.folder);
     }
 

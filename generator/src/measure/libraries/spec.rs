@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn a_path_may_have_a_plus() {
         let spec = Spec::parse("rustls@path:../c++/rustls+ring+malloc").expect("a path");
-        let path = Location::Path("../c++/rustls".into());
+        let path = Location::parse("path:../c++/rustls").expect("a folder");
         assert_eq!(spec.which, Which::Sources(path));
         assert_eq!(spec.variant, ["ring", "malloc"]);
         let spec = Spec::parse("rustls@git:../a+b/c#v1+ring").expect("a repository");

@@ -1,8 +1,8 @@
 //! A target to build and measure: a library with a release, a provider and an allocator.
 
 use crate::base::failure::{Failure, Result};
+use crate::measure::git::Sources;
 use crate::measure::libraries::release::Release;
-use crate::measure::libraries::sources::Sources;
 use crate::measure::libraries::spec::{Spec, Which};
 use crate::measure::libraries::table::{JEMALLOC, Library, Series};
 use crate::model::implementation::Implementation;

@@ -5,7 +5,7 @@ use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
 use crate::base::slug::is_portable;
 use crate::files::{self, is_folder, remove, walk};
-use crate::measure::git::{self, Location};
+use crate::measure::git::{self, Location, Sources};
 use crate::measure::process::{self, Stop};
 use crate::measure::records::record::Record;
 use crate::measure::{safe_name, tail};
@@ -27,13 +27,11 @@ use std::time::Duration;
 pub(crate) struct CommandSide {
     /// Name of its results folder.
     pub(crate) name: String,
-    folder: PathBuf,
     /// The folder as the user named it; `None` for a revision. Its whole path is nobody's business.
     place: Option<PathBuf>,
     /// Its package and version, or its name with the commit as version.
     pub(crate) identity: Implementation,
-    /// Description of its sources.
-    pub(crate) sources: String,
+    pub(in crate::measure) sources: Sources,
 }
 
 /// A side as it is named on the command line: its name, whether the user gave that, and its sources.
@@ -83,18 +81,13 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
     let (mut sides, mut packages) = (Vec::new(), Vec::new());
     let is_given = named.iter().any(|(_, is_given, _)| *is_given);
     for (name, _, source) in named {
-        let place = match &source {
-            Location::Path(path) => Some(path.clone()),
-            Location::Git { .. } => None,
-        };
-        let (folder, state) = source.open(work)?;
-        packages.extend(criterion::package(&folder.join("target"))?);
+        let sources = source.open(work)?;
+        packages.extend(criterion::package(&sources.folder.join("target"))?);
         sides.push(CommandSide {
-            identity: Implementation::new(&name, &state.revision().unwrap_or_default(), &[]),
+            identity: Implementation::new(&name, &sources.revision().unwrap_or_default(), &[]),
             name,
-            folder,
-            place,
-            sources: state.describe(),
+            place: source.revision.is_none().then_some(source.folder),
+            sources,
         });
     }
     // Versions of one Cargo package are identified as such, because only the versions of one
@@ -120,8 +113,8 @@ impl CommandSide {
         // Outside of a repository, they cannot be told from what the command writes.
         let results = out.canonicalize();
         let results = results.with_context(|| files::cannot_read(out))?;
-        let digest = git::digest(&self.folder, &results)?;
-        let sources = Some(self.sources.clone());
+        let digest = git::digest(&self.sources.folder, &results)?;
+        let sources = Some(self.sources.describe());
         let is_other = record.add(&self.name, digest, sources, self.place.as_ref());
         if is_other && has_run {
             return Err(Failure::Io(anyhow!(
@@ -158,7 +151,7 @@ impl Benchmark {
         let mut command = Command::new("bash");
         command
             .args(["-euo", "pipefail", "-c", &self.line])
-            .current_dir(&side.folder)
+            .current_dir(&side.sources.folder)
             .env("CRITERION_HOME", &self.criterion);
         // In a folder that sides share, cargo would take the build of one for that of another.
         if let Some(shared) = env::var_os("CARGO_TARGET_DIR") {

@@ -6,7 +6,7 @@ use crate::files;
 use crate::measure::build::libraries;
 use crate::measure::build::program::Program;
 use crate::measure::cargo::Package;
-use crate::measure::process::text;
+use crate::measure::process::output;
 use crate::measure::turns::figures::row;
 use crate::measure::turns::measurement::Measurement;
 use crate::model::observation::{Observation, Value};
@@ -81,7 +81,6 @@ fn size(path: &Path, scratch: &Path) -> Result<u64> {
     let stripped = scratch.join("stripped");
     let mut strip = Command::new("strip");
     let strip = strip.arg("--strip-all").arg("-o").arg(&stripped).arg(path);
-    let what = "strip of binutils measures the sizes of programs: ";
-    text(strip).map_err(|stop| stop.fatal(what))?;
+    output(strip, "strip of binutils measures the sizes of programs: ")?;
     Ok(files::size(&stripped)?)
 }

@@ -84,7 +84,7 @@ impl Measurement {
                 rows => rows,
             };
             let sources = programs[of.program].target.sources.as_ref();
-            if sources.is_some_and(|sources| sources.state.is_dirty) {
+            if sources.is_some_and(|sources| sources.is_dirty) {
                 let rows = of.rows.iter_mut().flatten();
                 rows.for_each(|row| row.caveats.push(DIRTY.to_owned()));
             }

@@ -56,9 +56,8 @@ impl ScenarioProcess {
         scenario: &Scenario,
         timeout: Duration,
     ) -> Result<Self, Stop> {
-        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         Ok(Self {
-            process: Process::start(command.stderr(Stdio::piped()))?,
+            process: Process::start(command.stdin(Stdio::piped()))?,
             scenario: scenario.clone(),
             facts: Facts::default(),
             timeout,
@@ -86,11 +85,7 @@ impl ScenarioProcess {
 
     /// Ends it. Fails unless it exits with success.
     pub(in crate::measure) fn end(mut self) -> Result<(), Stop> {
-        let ended = self.process.ended(self.timeout)?;
-        match ended.status.success() {
-            true => Ok(()),
-            false => Err(ended.describe().into()),
-        }
+        self.process.ended(self.timeout)?.text().map(drop)
     }
 }
 
