@@ -70,7 +70,9 @@ impl Location {
                 None => "",
                 Some(_) => ": of a remote repository, `git clone` it, and name the clone",
             };
-            return Err(Failure::Usage(format!("there is no folder {shown}{remedy}")));
+            return Err(Failure::Usage(format!(
+                "there is no folder {shown}{remedy}"
+            )));
         }
         let folder = self.folder.canonicalize();
         let folder = folder.with_context(|| files::cannot_read(&self.folder))?;

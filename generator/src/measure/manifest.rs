@@ -50,7 +50,12 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
 
 /// Describes a side of a command.
 pub(crate) fn side<'a>(side: &'a CommandSide, command: &str) -> Entry<'a> {
-    let table = table(&side.identity, &side.name, &side.sources.describe(), command);
+    let table = table(
+        &side.identity,
+        &side.name,
+        &side.sources.describe(),
+        command,
+    );
     (&side.identity, table)
 }
 

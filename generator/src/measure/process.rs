@@ -216,11 +216,7 @@ impl Process {
 
     /// Reads its output until there is enough of it, or until the process exits. It has failed if
     /// that takes too long, or if it prints too much.
-    fn wait(
-        &mut self,
-        timeout: Duration,
-        is_enough: impl Fn(&[u8]) -> bool,
-    ) -> Result<(), Stop> {
+    fn wait(&mut self, timeout: Duration, is_enough: impl Fn(&[u8]) -> bool) -> Result<(), Stop> {
         let start = Instant::now();
         loop {
             // It stays a zombie, so that no other group can get its ID before `finish`.

@@ -18,7 +18,6 @@ Measures one scenario, by commands on standard input.
   --certificates DIR   generator/certificates, with a folder for each type of key
   --counts             count each side's work instead of timing it
   --instructions       do the work that callgrind counts
-  --slow PERCENT       for tests: prolong all timed work by so many percent of its time
   --about              print name,version,variant,released of the library, and in another line the
                        options with which it was compiled if it knows them, and exit
 ";
@@ -35,7 +34,12 @@ pub fn version() -> &'static str {
 /// Exit codes: 0 success, unsupported scenarios included; 1 failure; 2 wrong usage.
 pub fn run<T: Tls>(version: &'static str) -> ExitCode {
     VERSION.get_or_init(|| version);
-    let options = match parse(env::args().skip(1)) {
+    let mut args = env::args();
+    let is_control = args.next().is_some_and(|name| name.ends_with("_control"));
+    if let (true, Ok(percent)) = (is_control, env::var("SLOW_CONTROL")) {
+        clock::SLOWED.store(percent.parse().expect("a number"), Relaxed);
+    }
+    let options = match parse(args) {
         Ok(options) => options,
         Err(message) => {
             complain(&format!("{message}\n\n{USAGE}"));
@@ -74,16 +78,10 @@ type Options = (PathBuf, Task, String);
 fn parse(mut args: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
     let (mut certificates, mut task, mut scenario) = (None, Task::Time, None);
     while let Some(arg) = args.next() {
-        let mut value = || args.next().ok_or(format!("{arg} needs a value"));
         match arg.as_str() {
-            "--certificates" => certificates = Some(value()?),
+            "--certificates" => certificates = args.next(),
             "--counts" => task = Task::Count,
             "--instructions" => task = Task::Instructions,
-            "--slow" => {
-                let percent = value()?;
-                let wrong = |_| format!("`{percent}` is not a whole number");
-                clock::SLOWED.store(percent.parse().map_err(wrong)?, Relaxed);
-            }
             "--about" => return Ok(None),
             option if option.starts_with('-') => return Err(format!("unknown option {option}")),
             _ if scenario.is_none() => scenario = Some(arg),

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 pub(crate) const CLIENT: usize = 0;
 pub(crate) const SERVER: usize = 1;
 
-/// Percent of its time by which all timed work is prolonged, with `--slow`.
+/// Percent of its time by which all timed work is prolonged: SLOW_CONTROL, of a control of
+/// `generator run`, for tests.
 pub(crate) static SLOWED: AtomicU32 = AtomicU32::new(0);
 
 /// Nanoseconds that the clock itself adds to each time, which are subtracted.

@@ -40,7 +40,7 @@ pub(crate) struct Run {
     /// in turns. It either writes results of criterion or prints one of the formats that `show`
     /// reads.
     #[arg(long, value_name = "COMMAND", value_parser = NonEmptyStringValueParser::new(), conflicts_with_all = [
-        "newest", "check", "control", "slow_control", "suite", "multiplier", "dry_run", "list",
+        "newest", "check", "control", "suite", "multiplier", "dry_run", "list",
     ])]
     pub(crate) command: Option<String>,
     /// Measure only the newest N releases of each range, and of each implementation named without
@@ -65,9 +65,6 @@ pub(crate) struct Run {
     /// program differ.
     #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always", help_heading = TLS, hide_short_help = true)]
     pub(crate) control: Control,
-    /// Slow the control down by so many percent, to see whether that is found.
-    #[arg(long, value_name = "PERCENT", hide = true)]
-    pub(crate) slow_control: Option<u32>,
     /// Lists of scenarios, separated by commas.
     #[arg(
         long,

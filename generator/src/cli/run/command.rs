@@ -131,18 +131,18 @@ impl Work for Command<'_> {
         (format!("{}, run {run}", self.sides[*side].name), 1)
     }
 
-    fn measure(&mut self, turn: &Turn) -> Result<(usize, Vec<String>)> {
-        let side = &self.sides[turn.0];
+    fn measure(&mut self, turn: &Turn) -> Result<Vec<String>> {
+        let (index, run) = *turn;
+        let side = &self.sides[index];
         match self.benchmark.run(side) {
             Ok(rows) => {
-                let (side, run) = *turn;
-                let identity = Implementation::new(&self.sides[side].name, "", &[]);
-                let results = &mut self.results;
-                results.write(side, part(run), &identity, rows.observations, "")?;
-                Ok((0, Vec::new()))
+                let identity = Implementation::new(&side.name, "", &[]);
+                let rows = rows.observations;
+                self.results.write(index, part(run), &identity, rows, "")?;
+                Ok(Vec::new())
             }
             Err(Stop::Failed(why) | Stop::Unsupported(why)) => {
-                Ok((1, vec![format!("{}: {why}", self.describe(turn).0)]))
+                Ok(vec![format!("{}: {why}", self.describe(turn).0)])
             }
             Err(Stop::Fatal(failure)) => Err(failure),
         }

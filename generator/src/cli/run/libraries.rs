@@ -18,7 +18,7 @@ use crate::measure::turns::measurement::Measurement;
 use crate::measure::turns::plan::{self, SuiteRun};
 use crate::measure::{process, system};
 use crate::model::scenario::Scenario;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -59,7 +59,6 @@ pub(super) fn run(arguments: &Run, catalog: &Catalog, cache: BuildCache, out: &P
             false => None,
         },
         processors: system::processors()?,
-        slow_control: arguments.slow_control,
     };
     measurement.clean()?;
 
@@ -232,33 +231,17 @@ impl Work for Libraries<'_> {
     }
 
     fn describe(&self, run: &SuiteRun) -> (String, usize) {
-        let name = format!("{}, run {}", run.suite.word(), run.run);
-        (name, run.programs())
+        (run.name(), run.programs())
     }
 
-    fn measure(&mut self, run: &SuiteRun) -> Result<(usize, Vec<String>)> {
-        let (what, _) = self.describe(run);
-        let (mut failures, mut done) = (Vec::new(), BTreeMap::new());
-        for of in self.measurement.run(&self.programs, run)? {
-            match of.rows {
-                Ok(mut rows) => {
-                    let (all, turns): &mut (Vec<_>, String) = done.entry(of.program).or_default();
-                    all.append(&mut rows);
-                    *turns += &of.turns;
-                }
-                Err(why) => {
-                    let program = &self.programs[of.program].identity;
-                    let what = format!("{program}, {what}: `{}`: ", of.scenario);
-                    failures.push(why.fatal(what).to_string());
-                }
-            }
-        }
-        for (index, (rows, turns)) in done {
+    fn measure(&mut self, run: &SuiteRun) -> Result<Vec<String>> {
+        let (measured, failures) = self.measurement.run(&self.programs, run)?;
+        for (index, (rows, turns)) in measured {
             let identity = &self.programs[index].identity;
             self.results
                 .write(index, run.part(), identity, rows, &turns)?;
         }
-        Ok((failures.len(), failures))
+        Ok(failures)
     }
 
     fn results(&self) -> &Results {

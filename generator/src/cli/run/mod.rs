@@ -90,8 +90,8 @@ trait Work {
     /// Returns the name of a step, and how many results it has.
     fn describe(&self, step: &Self::Step) -> (String, usize);
 
-    /// Measures a step. Returns how many results are missing, and what failed.
-    fn measure(&mut self, step: &Self::Step) -> Result<(usize, Vec<String>)>;
+    /// Measures a step. Returns what failed, for each result that is missing.
+    fn measure(&mut self, step: &Self::Step) -> Result<Vec<String>>;
 
     /// All results so far.
     fn results(&self) -> &Results;
@@ -155,14 +155,14 @@ fn measure_steps<W: Work>(out: &Path, work: &mut W, steps: &[W::Step]) -> Result
             crate::inform!("{done} of {all} done; {name}");
         }
         bar.set_message(name);
-        let (lost, failures) = work.measure(step).map_err(|failure| {
+        let failures = work.measure(step).map_err(|failure| {
             let (all, out) = (W::count(all), out.display());
             failure.interrupted(&format!(
                 ": {done} of {all} were measured into {out}; the same command continues"
             ))
         })?;
         done += results;
-        missing += lost;
+        missing += failures.len();
         for failure in failures {
             bar.suspend(|| crate::say!("failed: {failure}"));
         }

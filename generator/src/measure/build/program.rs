@@ -106,11 +106,6 @@ impl Program {
         Ok(())
     }
 
-    /// Whether it is the same program as another.
-    pub(crate) fn is_control(&self) -> bool {
-        self.identity.controlled().is_some()
-    }
-
     /// The same program under another name. Measured as a control, it shows the difference between
     /// two measurements of one program.
     pub(crate) fn control(&self) -> Self {

@@ -8,7 +8,6 @@ use crate::measure::build::program::Program;
 use crate::measure::process::Stop;
 use crate::measure::suite::Suite;
 use crate::measure::turns::figures;
-use crate::measure::turns::footprint;
 use crate::measure::turns::plan::SuiteRun;
 use crate::measure::turns::rate::Rate;
 use crate::measure::turns::runner::ScenarioProcess;
@@ -16,6 +15,7 @@ use crate::measure::turns::turn::{Players, take_turns};
 use crate::model::observation::Observation;
 use crate::model::scenario::{Buffers, Scenario};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -32,8 +32,6 @@ pub(crate) struct Measurement {
     pub(crate) valgrind: Option<String>,
     /// The processors that may be used.
     pub(crate) processors: Vec<usize>,
-    /// By how many percent to slow controls down.
-    pub(crate) slow_control: Option<u32>,
 }
 
 /// Folder for the output of running processes. Hidden, so that it is not read as results.
@@ -48,22 +46,20 @@ const MAX_PROCESSES: usize = 160;
 /// Time of a program in a scenario, with a multiplier of 1.
 const TIME: Duration = Duration::from_millis(420);
 
-/// What a program measured of a scenario.
-#[derive(Debug)]
-pub(crate) struct Measured {
-    /// The index of the program.
-    pub(crate) program: usize,
-    pub(crate) scenario: Scenario,
-    pub(crate) rows: Result<Vec<Observation>, Stop>,
-    /// Its turns, as lines of a table.
-    pub(crate) turns: String,
-}
+/// The rows of a program, and its turns as lines of a table.
+type Rows = (Vec<Observation>, String);
+
+/// What a program, of which this is the index, measured of a scenario.
+type Outcome<'a> = (usize, &'a Scenario, Result<Rows, Stop>);
+
+/// The rows of each program in a run of a suite, and what failed.
+pub(crate) type Measured = (BTreeMap<usize, Rows>, Vec<String>);
 
 impl Measurement {
     /// Measures a suite in a run, in the order of scenarios. Fails if everything must end.
-    pub(crate) fn run(&self, programs: &[Program], run: &SuiteRun) -> Result<Vec<Measured>> {
+    pub(crate) fn run(&self, programs: &[Program], run: &SuiteRun) -> Result<Measured> {
         create_folder(&self.scratch())?;
-        let measured = match run.suite {
+        let outcomes = match run.suite {
             Suite::Footprint => Ok(self.each(programs, run, Self::footprint)),
             Suite::Counts => Ok(self.each(programs, run, Self::counts)),
             Suite::Memory => Ok(self.each(programs, run, Self::memory)),
@@ -71,25 +67,36 @@ impl Measurement {
         };
         // The first failure counts.
         let cleaned = self.clean();
-        let mut measured = measured?;
+        let mut outcomes = outcomes?;
         cleaned?;
-        measured.sort_by(|a, b| a.scenario.cmp(&b.scenario));
-        for of in &mut measured {
-            of.rows = match std::mem::replace(&mut of.rows, Ok(Vec::new())) {
+        outcomes.sort_by_key(|(_, scenario, _)| *scenario);
+        let (mut all, mut failures) = (BTreeMap::new(), Vec::new());
+        for (index, scenario, outcome) in outcomes {
+            let program = &programs[index];
+            let (mut rows, turns) = match outcome {
+                Ok(measured) => measured,
                 Err(Stop::Fatal(failure)) => return Err(failure),
+                Err(Stop::Failed(why)) => {
+                    let (program, run) = (&program.identity, run.name());
+                    failures.push(format!("{program}, {run}: `{scenario}`: {why}"));
+                    continue;
+                }
                 Err(Stop::Unsupported(why)) => {
                     let is_counted = run.suite.is_counted();
-                    Ok(figures::unsupported(&of.scenario, is_counted, &why))
+                    let rows = figures::unsupported(scenario, is_counted, &why);
+                    (rows, String::new())
                 }
-                rows => rows,
             };
-            let sources = programs[of.program].target.sources.as_ref();
+            let sources = program.target.sources.as_ref();
             if sources.is_some_and(|sources| sources.is_dirty) {
-                let rows = of.rows.iter_mut().flatten();
-                rows.for_each(|row| row.caveats.push(DIRTY.to_owned()));
+                rows.iter_mut()
+                    .for_each(|row| row.caveats.push(DIRTY.to_owned()));
             }
+            let (all_rows, all_turns): &mut Rows = all.entry(index).or_default();
+            all_rows.append(&mut rows);
+            *all_turns += &turns;
         }
-        Ok(measured)
+        Ok((all, failures))
     }
 
     /// Removes the files of a run, also those that a killed measurement left.
@@ -99,27 +106,23 @@ impl Measurement {
 
     /// Measures each program by itself: at the same time what other load does not disturb, which are
     /// counts and memory, and not builds.
-    fn each(
+    fn each<'a>(
         &self,
         programs: &[Program],
-        run: &SuiteRun,
+        run: &'a SuiteRun,
         work: impl Fn(&Self, &Program, &Scenario) -> Result<Vec<Observation>, Stop> + Sync,
-    ) -> Vec<Measured> {
-        let pairs = run.scenarios.iter();
-        let pairs = pairs.flat_map(|(scenario, all)| all.iter().map(move |p| (*p, scenario)));
-        let measure = |(program, scenario): (usize, &Scenario)| {
-            let rows = work(self, &programs[program], scenario);
-            let (scenario, turns) = (scenario.clone(), String::new());
-            Measured {
-                program,
-                scenario,
-                rows,
-                turns,
-            }
+    ) -> Vec<Outcome<'a>> {
+        let mut pairs = Vec::new();
+        for (scenario, indices) in &run.scenarios {
+            pairs.extend(indices.iter().map(|index| (*index, scenario)));
+        }
+        let measure = |(index, scenario)| {
+            let rows = work(self, &programs[index], scenario);
+            (index, scenario, rows.map(|rows| (rows, String::new())))
         };
         match run.suite {
-            Suite::Footprint => pairs.map(measure).collect(),
-            _ => Vec::from_iter(pairs).into_par_iter().map(measure).collect(),
+            Suite::Footprint => pairs.into_iter().map(measure).collect(),
+            _ => pairs.into_par_iter().map(measure).collect(),
         }
     }
 
@@ -138,9 +141,6 @@ impl Measurement {
     ) -> Result<ScenarioProcess, Stop> {
         let mut command = Command::new(&program.path);
         command.arg("--certificates").arg(self.cache.certificates());
-        if let Some(percent) = self.slow_control.filter(|_| program.is_control()) {
-            command.args(["--slow", &percent.to_string()]);
-        }
         if program.target.library.is_go() {
             command.args(fields(scenario));
         }
@@ -148,10 +148,6 @@ impl Measurement {
             .args((suite == Suite::Counts).then_some("--counts"))
             .arg(scenario.label());
         ScenarioProcess::start(&mut command, scenario, self.timeout)
-    }
-
-    fn footprint(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Stop> {
-        Ok(footprint::rows(self, program, scenario)?)
     }
 
     fn memory(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Stop> {
@@ -164,18 +160,17 @@ impl Measurement {
     fn counts(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Stop> {
         let mut process = self.start(program, scenario, Suite::Counts)?.ready()?;
         let answer = process.ask("count")?;
-        let mut rows = figures::counted(scenario, &process.facts, &answer)?;
-        process.end()?;
+        let mut rows = figures::counted(scenario, &process.end()?, &answer)?;
         rows.extend(self.instructions(program, scenario, &rows)?);
         Ok(rows)
     }
 
     /// Measures scenarios whose programs take turns.
-    fn turns(&self, programs: &[Program], run: &SuiteRun) -> Result<Vec<Measured>> {
+    fn turns<'a>(&self, programs: &[Program], run: &'a SuiteRun) -> Result<Vec<Outcome<'a>>> {
         let at_once = (MAX_PROCESSES / programs.len()).max(1);
         let programs = copies(programs, &self.scratch())?;
         let mut random = Random::new(run.seed);
-        let mut measured = Vec::new();
+        let mut outcomes = Vec::new();
         for some in run.scenarios.chunks(at_once) {
             // All of them start at once, before anything is timed.
             let mut started = Vec::new();
@@ -193,26 +188,18 @@ impl Measurement {
             take_turns(&mut scenarios, total, &self.processors, &mut random)?;
             for ((scenario, indices), players) in some.iter().zip(scenarios) {
                 for (index, player) in indices.iter().zip(players.players) {
-                    let mut turns = String::new();
-                    let rows = player.and_then(|mut player| {
-                        let facts = std::mem::take(&mut player.runner.facts);
-                        player.runner.end()?;
+                    let outcome = player.and_then(|player| {
+                        let facts = player.runner.end()?;
                         let rate = Rate::of(&player.turns);
                         let rows = figures::timed(scenario, &facts, rate.as_ref(), player.singles);
-                        turns.extend(rate.map(|rate| rate.lines(run.run, scenario)));
-                        Ok(rows)
+                        let turns = rate.map(|rate| rate.lines(run.run, scenario));
+                        Ok((rows, turns.unwrap_or_default()))
                     });
-                    let (program, scenario) = (*index, scenario.clone());
-                    measured.push(Measured {
-                        program,
-                        scenario,
-                        rows,
-                        turns,
-                    });
+                    outcomes.push((*index, scenario, outcome));
                 }
             }
         }
-        Ok(measured)
+        Ok(outcomes)
     }
 }
 

@@ -21,6 +21,11 @@ pub(crate) struct SuiteRun {
 }
 
 impl SuiteRun {
+    /// In messages.
+    pub(crate) fn name(&self) -> String {
+        format!("{}, run {}", self.suite.word(), self.run)
+    }
+
     pub(crate) fn part(&self) -> Part {
         Part {
             run: self.run,

@@ -15,7 +15,7 @@ pub(in crate::measure) struct ScenarioProcess {
     process: Process,
     scenario: Scenario,
     /// Known when it is ready.
-    pub(in crate::measure) facts: Facts,
+    facts: Facts,
     /// Longest wait for an answer.
     timeout: Duration,
 }
@@ -84,8 +84,9 @@ impl ScenarioProcess {
     }
 
     /// Ends it. Fails unless it exits with success.
-    pub(in crate::measure) fn end(mut self) -> Result<(), Stop> {
-        self.process.ended(self.timeout)?.text().map(drop)
+    pub(in crate::measure) fn end(mut self) -> Result<Facts, Stop> {
+        self.process.ended(self.timeout)?.text()?;
+        Ok(self.facts)
     }
 }
 
