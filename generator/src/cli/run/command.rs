@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
     files::create_folder(&work)?;
     let machine = &Machine::look()?;
     let (multiplier, seed) = (arguments.multiplier, arguments.seed);
-    let record = Record::open(out, machine, Some(line), multiplier, seed)?;
+    let record = Record::open(out, &machine.facts, Some(line), multiplier, seed)?;
     process::watch_signals()?;
     let sides = command::open(sides, &work)?;
     let names: Vec<String> = sides.iter().map(|side| side.name.clone()).collect();
@@ -156,9 +156,8 @@ impl Work for Command<'_> {
 impl Command<'_> {
     /// Records the sides. Fails if the sources of one are not those of its earlier runs.
     fn record(&mut self) -> Result<()> {
-        for (index, side) in self.sides.iter().enumerate() {
-            let has_run = self.results.have_any(index);
-            side.add_to(&mut self.record, has_run, self.out)?;
+        for side in &self.sides {
+            side.add_to(&mut self.record, self.out)?;
         }
         self.record.write(self.out)?;
         let line = &self.benchmark.line;

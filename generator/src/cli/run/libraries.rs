@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Run, catalog: &Catalog, cache: BuildCache, out: &P
     let (multiplier, seed) = (arguments.multiplier, arguments.seed);
     let mut plan = Plan {
         arguments,
-        record: Record::open(out, &machine, None, multiplier, seed)?,
+        record: Record::open(out, &machine.facts, None, multiplier, seed)?,
         suites,
     };
     if arguments.dry_run {

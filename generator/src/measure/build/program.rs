@@ -1,6 +1,6 @@
 //! A measuring program, and the implementation that it reports.
 
-use crate::base::failure::{Failure, Result};
+use crate::base::failure::Result;
 use crate::files;
 use crate::measure::cargo::{self, Package};
 use crate::measure::excerpt;
@@ -93,17 +93,10 @@ impl Program {
 
     /// Adds it to the record of a folder. Fails if another build of it was measured before.
     pub(crate) fn add_to(&self, record: &mut Record, out: &Path) -> Result<()> {
+        let (id, digest) = (&self.id, Some(self.digest.clone()));
         let sources = self.target.sources.as_ref().map(Sources::describe);
-        let is_other = record.add(&self.id, Some(self.digest.clone()), sources, None);
-        let folder = out.join(&self.id);
-        if is_other && files::is_folder(&folder)? {
-            return Err(Failure::Io(anyhow!(
-                "{} was measured with another build of the same release, and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
-                self.identity,
-                folder.display()
-            )));
-        }
-        Ok(())
+        let change = "was measured with another build of the same release";
+        record.add(out, id, digest, sources, None, change)
     }
 
     /// The same program under another name. Measured as a control, it shows the difference between

@@ -9,7 +9,7 @@ use crate::base::failure::Result;
 use crate::files::read_whole;
 use crate::measure::{process, system, value_of};
 use crate::model::machine;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::env;
@@ -147,21 +147,6 @@ impl Machine {
             .rows
             .extend(flags.map(|flags| ("Build flags", flags)));
         Ok(machine)
-    }
-
-    /// Fails unless the facts are those `before`, when the measurement into `out` started.
-    pub(crate) fn check(&self, before: &BTreeMap<String, String>, out: &Path) -> Result<()> {
-        for fact in self.facts.keys().chain(before.keys()) {
-            let [before, now] = [before, &self.facts]
-                .map(|facts| facts.get(fact).map_or("nothing", String::as_str));
-            if before != now {
-                return Err(anyhow!(
-                    "{} was measured on another machine, whose {fact} is `{before}` and not `{now}`: give another --out",
-                    out.display()
-                ).into());
-            }
-        }
-        Ok(())
     }
 
     /// `x86_64`, `arm64`.

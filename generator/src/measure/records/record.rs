@@ -1,22 +1,16 @@
 //! `run.toml` in a report's folder: the settings that a continued measurement must match.
 
-#[cfg(unix)]
-use crate::base::escape;
 use crate::base::failure::{Failure, Result};
-use crate::base::limits;
+use crate::base::{escape, limits};
 use crate::files;
-#[cfg(unix)]
-use crate::measure::records::machine::Machine;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-#[cfg(unix)]
 use std::env;
 use std::path::{Path, PathBuf};
 
 /// Content of `run.toml`.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Record {
     /// [`FORMAT`] of what measured; 0 before there was one.
     #[serde(default)]
@@ -33,9 +27,6 @@ pub(crate) struct Record {
     pub(crate) machine: BTreeMap<String, String>,
     /// SHA-256 of each program, or of the sources that the command ran in, by results folder.
     pub(crate) programs: BTreeMap<String, String>,
-    /// The same of programs whose counts were taken from another build, as earlier versions allowed.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) counted: BTreeMap<String, String>,
     /// Descriptions of unreleased sources, by results folder.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sources: BTreeMap<String, String>,
@@ -46,14 +37,12 @@ pub(crate) struct Record {
 
 /// Counts the changes after which figures and files cannot be added to earlier ones: 1, a file of
 /// all runs, and a figure that is a rate.
-#[cfg(unix)]
 const FORMAT: u32 = 1;
 
 /// Suffix of a control's results folder.
 const CONTROL: &str = "_control";
 
 /// Name of the results folder of a program's control.
-#[cfg(unix)]
 pub(crate) fn control_id(id: &str) -> String {
     format!("{id}{CONTROL}")
 }
@@ -92,24 +81,33 @@ impl Record {
         of.is_some_and(|of| self.programs.contains_key(of))
     }
 
-    /// Adds what is measured into a results folder. Returns whether it is not what was measured there
-    /// before.
+    /// Adds what is measured into a results folder below `out`. Fails, with `change`, if something else
+    /// was measured there before.
     pub(crate) fn add(
         &mut self,
+        out: &Path,
         id: &str,
         digest: Option<String>,
         sources: Option<String>,
         place: Option<&PathBuf>,
-    ) -> bool {
+        change: &str,
+    ) -> Result<()> {
         let before = self.programs.get(id);
         let is_other =
             self.folders.get(id) != place || before.is_some() && before != digest.as_ref();
+        let results = out.join(id);
+        if is_other && files::is_folder(&results)? {
+            return Err(Failure::Io(anyhow!(
+                "{id} {change}, and figures of two states are not one sample: remove {} to measure it again, or give another --out",
+                results.display()
+            )));
+        }
         let named = |text| (id.to_owned(), text);
         self.programs.extend(digest.map(named));
         self.sources.extend(sources.map(named));
         self.folders
             .extend(place.map(|place| (id.to_owned(), place.clone())));
-        is_other
+        Ok(())
     }
 
     pub(crate) fn write(&self, out: &Path) -> Result<()> {
@@ -117,16 +115,13 @@ impl Record {
         files::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;
         Ok(())
     }
-}
 
-#[cfg(unix)]
-impl Record {
     /// Reads the record of a folder, or makes a new one, and adds this program's command line.
     /// Fails if results would not be comparable with those in the folder: on another machine, of
     /// another command, or with another multiplier or a seed that was given.
     pub(crate) fn open(
         out: &Path,
-        machine: &Machine,
+        machine: &BTreeMap<String, String>,
         command: Option<&str>,
         multiplier: f64,
         seed: Option<u32>,
@@ -155,7 +150,16 @@ impl Record {
                     "{out} was measured with {with}: give the same, or another --out"
                 )));
             }
-            machine.check(&before.machine, out)?;
+            for fact in machine.keys().chain(before.machine.keys()) {
+                let [before, now] = [&before.machine, machine]
+                    .map(|facts| facts.get(fact).map_or("nothing", String::as_str));
+                if before != now {
+                    return Err(Failure::Io(anyhow!(
+                        "{} was measured on another machine, whose {fact} is `{before}` and not `{now}`: give another --out",
+                        out.display()
+                    )));
+                }
+            }
         }
         let mut record = before.unwrap_or_else(|| Self {
             format: FORMAT,
@@ -163,7 +167,7 @@ impl Record {
             seed: seed.unwrap_or_else(|| jiff::Timestamp::now().as_second() as u32),
             multiplier,
             command: command.map(str::to_owned),
-            machine: machine.facts.clone(),
+            machine: machine.clone(),
             ..Self::default()
         });
         let mut line = "generator".to_owned();

@@ -115,28 +115,30 @@ impl Results {
         program: usize,
         part: Part,
         identity: &Implementation,
-        mut rows: Vec<Observation>,
+        rows: Vec<Observation>,
         turns: &str,
     ) -> Result<()> {
         let (identity, folder) = (Arc::new(identity.clone()), self.folders[program].clone());
-        for row in &mut rows {
-            row.implementation = Some(Arc::clone(&identity));
-            row.run = part.run - 1;
-        }
+        let rows = rows.into_iter().map(|row| Observation {
+            implementation: Some(Arc::clone(&identity)),
+            run: part.run - 1,
+            ..row
+        });
+        let (times, rows): (Vec<_>, Vec<_>) =
+            rows.partition(|row| matches!(row.value, Value::Distribution(_)));
         create_folder(&folder)?;
         let (run, stem) = (part.run, part.stem());
         if !turns.is_empty() {
             add_turns(&folder.join(format!(".{stem}-turns.csv")), turns)?;
         }
         let mut written = Vec::new();
-        let histograms = rows.iter().filter_map(|row| match &row.value {
-            Value::Distribution(times) => Some((&*row.scenario, &**times, row.caveats.as_slice())),
-            _ => None,
-        });
-        let histograms = Vec::from_iter(histograms);
-        if !histograms.is_empty() {
+        if !times.is_empty() {
             let path = folder.join(format!("run-{run:03}-{stem}.hlog"));
             // Others of the run may be there: of scenarios that a filter left out, or that failed.
+            let histograms = times.iter().filter_map(|row| match &row.value {
+                Value::Distribution(of) => Some((&*row.scenario, &**of, row.caveats.as_slice())),
+                _ => None,
+            });
             let mut text = histogram::write(&identity, histograms);
             if let Some(before) = read_optional(&path)? {
                 text = String::from_utf8_lossy(&before).into_owned() + &text;
@@ -144,7 +146,6 @@ impl Results {
             files::write(&path, text.as_bytes())?;
             written.push(path);
         }
-        rows.retain(|row| !matches!(row.value, Value::Distribution(_)));
         if !rows.is_empty() {
             let path = folder.join(format!("{stem}.csv"));
             let before = self.files.get(&(program, path.clone()));
@@ -164,11 +165,6 @@ impl Results {
     /// Whether a program has measured a scenario, or a side has had its run.
     pub(crate) fn have(&self, program: usize, part: Part, scenario: Option<&Scenario>) -> bool {
         self.done.contains(&part.key(program, scenario))
-    }
-
-    /// Whether a program has any results.
-    pub(crate) fn have_any(&self, program: usize) -> bool {
-        self.files.keys().any(|(of, _)| *of == program)
     }
 }
 

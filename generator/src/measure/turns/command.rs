@@ -14,7 +14,7 @@ use crate::model::observation::{Observation, Value};
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{Parsed, Reads, criterion};
 use crate::stats::{Estimator, Sample};
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use std::collections::{BTreeSet, HashMap};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -107,23 +107,22 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
 }
 
 impl CommandSide {
-    /// Adds it to the record of a folder. Fails if its sources are not those of earlier runs, if
-    /// there are any.
-    pub(crate) fn add_to(&self, record: &mut Record, has_run: bool, out: &Path) -> Result<()> {
+    /// Adds it to the record of a folder. Fails if its sources are not those of earlier runs.
+    pub(crate) fn add_to(&self, record: &mut Record, out: &Path) -> Result<()> {
         // Outside of a repository, they cannot be told from what the command writes.
         let results = out.canonicalize();
         let results = results.with_context(|| files::cannot_read(out))?;
         let digest = git::digest(&self.sources.folder, &results)?;
         let sources = Some(self.sources.describe());
-        let is_other = record.add(&self.name, digest, sources, self.place.as_ref());
-        if is_other && has_run {
-            return Err(Failure::Io(anyhow!(
-                "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out; what the command writes there belongs into .gitignore",
-                self.name,
-                out.join(&self.name).display()
-            )));
-        }
-        Ok(())
+        let change = "has other sources than in its earlier runs (what the command writes there belongs into .gitignore)";
+        record.add(
+            out,
+            &self.name,
+            digest,
+            sources,
+            self.place.as_ref(),
+            change,
+        )
     }
 }
 
