@@ -19,16 +19,16 @@ struct Packages {
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::measure) struct Package {
-    pub(in crate::measure) name: String,
-    pub(in crate::measure) version: String,
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
     /// Its `Cargo.toml`; empty in a lock file.
     #[serde(default)]
-    pub(in crate::measure) manifest_path: PathBuf,
+    pub(crate) manifest_path: PathBuf,
 }
 
 /// Returns a command of cargo in a folder.
-pub(in crate::measure) fn command(subcommand: &str, folder: &Path) -> Command {
+pub(crate) fn command(subcommand: &str, folder: &Path) -> Command {
     // Set by cargo when the generator runs as `cargo generator`.
     let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
     let mut command = Command::new(cargo.unwrap_or("cargo".into()));
@@ -37,7 +37,7 @@ pub(in crate::measure) fn command(subcommand: &str, folder: &Path) -> Command {
 }
 
 /// The packages of a workspace that are below its folder; none without one.
-pub(in crate::measure) fn packages(folder: &Path) -> Result<Vec<Package>> {
+pub(crate) fn packages(folder: &Path) -> Result<Vec<Package>> {
     let manifest = folder.join("Cargo.toml");
     if !files::is_file(&manifest)? {
         return Ok(Vec::new());
@@ -52,7 +52,7 @@ pub(in crate::measure) fn packages(folder: &Path) -> Result<Vec<Package>> {
 }
 
 /// The packages on which a folder's crate depends in these ways, such as `normal,build`, and its own.
-pub(in crate::measure) fn tree(folder: &Path, ways: &str) -> Result<Vec<Package>> {
+pub(crate) fn tree(folder: &Path, ways: &str) -> Result<Vec<Package>> {
     let mut tree = command("tree", folder);
     tree.args(["--locked", "--edges", ways, "--prefix", "none"]);
     let printed = output(tree.args(["--format", "{p}"]), "cargo tree fails: ")?;
@@ -71,14 +71,14 @@ pub(in crate::measure) fn tree(folder: &Path, ways: &str) -> Result<Vec<Package>
 }
 
 /// Parses what `cargo metadata` prints.
-pub(in crate::measure) fn parse_metadata(printed: &str) -> anyhow::Result<Vec<Package>> {
+pub(crate) fn parse_metadata(printed: &str) -> anyhow::Result<Vec<Package>> {
     let metadata: Packages =
         serde_json::from_str(printed).context("cannot read what `cargo metadata` prints")?;
     Ok(metadata.package)
 }
 
 /// The packages in the lock file of a folder; none without one.
-pub(in crate::measure) fn locked(folder: &Path) -> Result<Vec<Package>> {
+pub(crate) fn locked(folder: &Path) -> Result<Vec<Package>> {
     let lock: Option<Packages> = read_toml(&folder.join("Cargo.lock"))?;
     Ok(lock.unwrap_or_default().package)
 }

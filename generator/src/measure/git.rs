@@ -12,21 +12,21 @@ use std::process::Command;
 /// Where unreleased sources are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Location {
-    pub(in crate::measure) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// A branch, tag or commit of the repository in the folder; `None` of its files as they are.
-    pub(in crate::measure) revision: Option<String>,
+    pub(crate) revision: Option<String>,
 }
 
 /// Sources in one state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sources {
-    pub(in crate::measure) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The full hash; `None` outside of a repository.
     commit: Option<String>,
     /// The day of the commit, if the files match it.
-    pub(in crate::measure) day: Option<Date>,
+    pub(crate) day: Option<Date>,
     /// Whether the files differ from those of the commit.
-    pub(in crate::measure) is_dirty: bool,
+    pub(crate) is_dirty: bool,
 }
 
 /// Digits of a shown commit.
@@ -35,7 +35,7 @@ const SHORT: usize = 7;
 impl Location {
     /// Parses `path:FOLDER` or `git:FOLDER#REVISION`, by default of `HEAD`; `None` if a word of the
     /// command line names no sources.
-    pub(in crate::measure) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (folder, revision) = match text.split_once(':')? {
             ("path", folder) => (folder, None),
             ("git", rest) => match rest.rsplit_once('#') {
@@ -52,7 +52,7 @@ impl Location {
     }
 
     /// A name for it: that of the folder, or the revision, of which a whole hash is shortened.
-    pub(in crate::measure) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let Some(revision) = &self.revision else {
             return files::folder_name(&self.folder);
         };
@@ -63,7 +63,7 @@ impl Location {
 
     /// Finds the folder, or clones the revision into a folder of `work`, unless that exists. All
     /// names have the same length, which can change a program's memory layout.
-    pub(in crate::measure) fn open(&self, work: &Path) -> Result<Sources> {
+    pub(crate) fn open(&self, work: &Path) -> Result<Sources> {
         let shown = self.folder.display();
         if !files::is_folder(&self.folder)? {
             let remedy = match self.revision {
@@ -116,7 +116,7 @@ fn is_tracked(folder: &Path) -> Result<bool> {
 
 /// Lists the files in a folder of the user, sorted, without those that git ignores; none outside of a
 /// repository. A repository in the folder is one of them.
-pub(in crate::measure) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let list = ["ls-files", "-z", "-co", "--exclude-standard"];
     let listed = try_to_run(folder, &list)?;
     let mut files = Vec::new();
@@ -135,7 +135,7 @@ pub(in crate::measure) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// Returns a digest of the files in a folder that git does not ignore, without those below `out`;
 /// `None` outside of a repository. It is of what is on disk, whatever git knows of it.
-pub(in crate::measure) fn digest(folder: &Path, out: &Path) -> Result<Option<String>> {
+pub(crate) fn digest(folder: &Path, out: &Path) -> Result<Option<String>> {
     if !is_tracked(folder)? {
         return Ok(None);
     }
@@ -143,11 +143,7 @@ pub(in crate::measure) fn digest(folder: &Path, out: &Path) -> Result<Option<Str
 }
 
 /// Returns a digest of these files in a folder, without those below `out`.
-pub(in crate::measure) fn digest_of(
-    folder: &Path,
-    files: &[PathBuf],
-    out: &Path,
-) -> Result<String> {
+pub(crate) fn digest_of(folder: &Path, files: &[PathBuf], out: &Path) -> Result<String> {
     let mut digests = String::new();
     for file in files {
         let path = folder.join(file);
@@ -224,21 +220,21 @@ impl Sources {
     }
 
     /// The version to show: the one in the sources or that a program reports, and the revision.
-    pub(in crate::measure) fn shown(&self, version: &Version) -> Version {
+    pub(crate) fn shown(&self, version: &Version) -> Version {
         let revision = self.revision();
         let revision = revision.as_deref().unwrap_or("local");
         format!("{version}+{revision}").into()
     }
 
     /// `6868ee8`, `6868ee8.dirty`
-    pub(in crate::measure) fn revision(&self) -> Option<String> {
+    pub(crate) fn revision(&self) -> Option<String> {
         let short = self.commit.as_ref()?.get(..SHORT)?;
         let dirty = if self.is_dirty { ".dirty" } else { "" };
         Some(format!("{short}{dirty}"))
     }
 
     /// Description of the sources, for display.
-    pub(in crate::measure) fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         match (&self.commit, self.is_dirty) {
             (None, _) => "a local folder".to_owned(),
             (Some(commit), false) => format!("commit {commit}"),

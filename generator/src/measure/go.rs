@@ -9,12 +9,12 @@ use std::path::Path;
 use std::process::Command;
 
 /// The pin of a runner in Go: the module of Go's releases.
-pub(in crate::measure) const PIN: &str = "golang.org/toolchain";
+pub(crate) const PIN: &str = "golang.org/toolchain";
 
 /// Returns the command that compiles a folder's program with a release. `go_mod`, which is written,
 /// selects the defaults of crypto/tls: with an older release there, a program keeps that release's
 /// defaults. `cache` has what is compiled: a new one is a build from scratch.
-pub(in crate::measure) fn build(
+pub(crate) fn build(
     folder: &Path,
     release: &Version,
     go_mod: &Path,
@@ -42,14 +42,14 @@ pub(in crate::measure) fn build(
 }
 
 /// Reads the release in the `go.mod` of a folder.
-pub(in crate::measure) fn locked(folder: &Path) -> Result<Option<Version>> {
+pub(crate) fn locked(folder: &Path) -> Result<Option<Version>> {
     let text = String::from_utf8_lossy(&files::read_whole(&folder.join("go.mod"))?).into_owned();
     let release = text.lines().find_map(|line| line.strip_prefix("go "));
     Ok(release.map(Version::from))
 }
 
 /// Lists all releases and pre-releases; `cannot` precedes what the go command says otherwise.
-pub(in crate::measure) fn releases(cannot: String) -> Result<Vec<Release>> {
+pub(crate) fn releases(cannot: String) -> Result<Vec<Release>> {
     let mut command = Command::new("go");
     command
         .args(["list", "-m", "-versions", "go"])

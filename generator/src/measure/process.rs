@@ -27,7 +27,7 @@ const TICK: Duration = Duration::from_millis(250);
 const MOMENT: Duration = Duration::from_millis(1);
 
 /// Timeout of a measuring program that says its version.
-pub(in crate::measure) const QUICK: Duration = Duration::from_secs(120);
+pub(crate) const QUICK: Duration = Duration::from_secs(120);
 
 /// Lines of a failed process's standard error to show.
 const ERROR_LINES: usize = 5;
@@ -128,7 +128,7 @@ pub(crate) struct Ended {
 
 impl Ended {
     /// Returns its standard output, or fails with its exit status and standard error.
-    pub(in crate::measure) fn text(self) -> Result<String, Stop> {
+    pub(crate) fn text(self) -> Result<String, Stop> {
         match self.status.success() {
             true => Ok(String::from_utf8_lossy(&self.output).into_owned()),
             false => Err(self.describe().into()),
@@ -158,7 +158,7 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts a process in its own group: Ctrl-C reaches the generator only, which kills the group.
-    pub(in crate::measure) fn start(command: &mut Command) -> Result<Self, Stop> {
+    pub(crate) fn start(command: &mut Command) -> Result<Self, Stop> {
         let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.process_group(0).spawn();
         let name = || format!("cannot start {}", command.get_program().to_string_lossy());

@@ -70,7 +70,7 @@ impl BuildCache {
 
     /// Times a build of `target` from scratch. It must have been built before, so that nothing is
     /// downloaded.
-    pub(in crate::measure) fn build_from_nothing(&self, target: &Target) -> Result<Duration> {
+    pub(crate) fn build_from_nothing(&self, target: &Target) -> Result<Duration> {
         let output = self.work.join("build_from_nothing");
         files::remove(&output)?;
         let start = Instant::now();
@@ -81,7 +81,7 @@ impl BuildCache {
     }
 
     /// Compiles what is not up to date of `target`. Returns the program.
-    pub(in crate::measure) fn compile(&self, target: &Target) -> Result<PathBuf> {
+    pub(crate) fn compile(&self, target: &Target) -> Result<PathBuf> {
         files::create_folder(&self.folder(target))?;
         self.prepare(target)?;
         let built = self.compile_into(target, &self.work.join("build"))?;
@@ -93,7 +93,7 @@ impl BuildCache {
     }
 
     /// Lists the packages on which a program depends in these ways; none in Go.
-    pub(in crate::measure) fn packages(&self, target: &Target, ways: &str) -> Result<Vec<Package>> {
+    pub(crate) fn packages(&self, target: &Target, ways: &str) -> Result<Vec<Package>> {
         match target.library.is_go() {
             true => Ok(Vec::new()),
             false => cargo::tree(&self.folder(target), ways),
@@ -152,7 +152,7 @@ impl BuildCache {
 
 /// Returns the shared libraries that a program loads, by the paths that `ldd` prints:
 /// `libssl.so.3 => /lib/libssl.so.3 (0x7f…)`.
-pub(in crate::measure) fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
+pub(crate) fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
     let printed = match text(Command::new("ldd").arg(program).env("LC_ALL", "C")) {
         // "not a dynamic executable", or "Not a valid dynamic program" by musl.
         Err(Stop::Failed(why)) if why.contains("dynamic") => String::new(),

@@ -67,28 +67,25 @@ impl Catalog {
         if series.is_empty() {
             series.extend(&library.series);
         }
+        let first = *series.first().context("a library without a series")?;
         let lookup = Lookup {
-            first: series
-                .first()
-                .copied()
-                .context("a library without a series")?,
             library,
             series,
             spec: &spec,
         };
-        let folder = self.folder.join(&lookup.first.folder);
-        match (&spec.which, &lookup.first.locked) {
-            (Which::Releases(range), _) => lookup.range(range, newest, &folder),
-            (Which::Newest, Some(_)) if newest.is_some() => {
-                lookup.range(&Range::every(), newest, &folder)
+        let range = match (&spec.which, &first.locked) {
+            (Which::Releases(range), _) => range,
+            (Which::Newest, Some(_)) if newest.is_some() => &Range::new("0.0.0", ""),
+            (Which::Newest, Some(locked)) => &Range::new(locked.as_str(), locked.as_str()),
+            (Which::Sources(location), _) => {
+                return Ok(vec![lookup.sources(location, &self.sources)?]);
             }
-            (Which::Newest, Some(locked)) => lookup.range(&Range::one(locked), None, &folder),
-            (Which::Sources(location), _) => Ok(vec![lookup.sources(location, &self.sources)?]),
-            (Which::System, _) if library.system.is_none() => Err(lookup.cannot_measure()),
+            (Which::System, _) if library.system.is_none() => return Err(lookup.cannot_measure()),
             (Which::System | Which::Newest, _) => {
-                Ok(vec![lookup.target(lookup.first, Release::default())?])
+                return Ok(vec![lookup.target(first, Release::default())?]);
             }
-        }
+        };
+        lookup.range(range, newest, &self.folder.join(&first.folder))
     }
 
     /// Lists what can be measured for display, one series per line.
@@ -108,11 +105,9 @@ impl Catalog {
     }
 }
 
-/// A library, those of its series that are meant, and what was said of it on the
-/// command line.
+/// A library, those of its series that are meant, and what was said of it on the command line.
 struct Lookup<'a> {
     library: &'a Library,
-    first: &'a Series,
     series: Vec<&'a Series>,
     spec: &'a Spec,
 }

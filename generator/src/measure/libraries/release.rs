@@ -38,19 +38,10 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// Every release there is.
-    pub(crate) fn every() -> Self {
-        Self {
-            from: "0.0.0".into(),
-            to: "".into(),
-        }
-    }
-
-    pub(crate) fn one(release: &Version) -> Self {
-        Self {
-            from: release.clone(),
-            to: release.clone(),
-        }
+    /// From one end to the other.
+    pub(super) fn new(from: &str, to: &str) -> Self {
+        let [from, to] = [from, to].map(Version::from);
+        Self { from, to }
     }
 
     /// Parses a release, a series, `A..B`, `A..` or `..B`.
@@ -61,10 +52,7 @@ impl Range {
             end => is_series(end) || numbers(end).is_some(),
         };
         let (from, to) = ends.unwrap_or((text, text));
-        (is_end(from) && is_end(to)).then(|| Self {
-            from: from.into(),
-            to: to.into(),
-        })
+        (is_end(from) && is_end(to)).then(|| Self::new(from, to))
     }
 
     /// The release, if it is only one.
@@ -83,20 +71,15 @@ impl Range {
     pub(crate) fn select(&self, all: &[Release]) -> Vec<Release> {
         let Self { from, to } = self;
         // The last series ends with its last release, the open one with the last of all.
-        let is_in_last = |version: &Version| {
-            let is_series = to.is_empty() || is_series(to.as_str());
-            is_series && version.numbers().starts_with(&to.numbers())
-        };
-        let is_between =
-            |version: &Version| version >= from && (version <= to || is_in_last(version));
-        let series = |release: &Release| -> Vec<u64> {
-            let numbers = release.version.numbers().into_iter();
-            numbers.take(2).collect()
-        };
+        let is_to_series = to.is_empty() || is_series(to.as_str());
+        let series = |release: &Release| release.version.numbers().into_iter().take(2);
         let mut found: Vec<Release> = Vec::new();
-        for release in all.iter().filter(|release| is_between(&release.version)) {
-            if release.is_final() || [from, to].contains(&&release.version) {
-                found.pop_if(|before| !self.is_every() && series(before) == series(release));
+        for release in all {
+            let version = &release.version;
+            let is_in_last = is_to_series && version.numbers().starts_with(&to.numbers());
+            let is_between = version >= from && (version <= to || is_in_last);
+            if is_between && (release.is_final() || [from, to].contains(&version)) {
+                found.pop_if(|before| !self.is_every() && series(before).eq(series(release)));
                 found.push(release.clone());
             }
         }
@@ -131,8 +114,7 @@ fn is_series(end: &str) -> bool {
 /// three numbers.
 pub(crate) fn numbers(release: &str) -> Option<semver::Version> {
     let plain = release.trim_end_matches(|c: char| c.is_ascii_lowercase());
-    let parsed = [release, plain].into_iter().flat_map(str::parse);
-    parsed.into_iter().next()
+    [release, plain].into_iter().flat_map(str::parse).next()
 }
 
 /// A line of the index, without unused keys.
@@ -257,7 +239,7 @@ mod tests {
                 ("0.24.0-dev.1", "0.24.0-dev.1"),
             ],
         );
-        let every = Range::every().select(&releases(RUSTLS));
+        let every = Range::new("0.0.0", "").select(&releases(RUSTLS));
         assert_eq!(every.len(), 11);
     }
 

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// The allocator of the system, and the one that is a feature of every program.
 const MALLOC: &str = "malloc";
-pub(in crate::measure) const JEMALLOC: &str = "jemalloc";
+pub(crate) const JEMALLOC: &str = "jemalloc";
 
 /// `[[library]]`, whose keys `generator/runners/README.md` documents.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -37,7 +37,7 @@ pub(crate) struct Target {
 
 impl Target {
     /// The program without a library, to compare this one's size with.
-    pub(in crate::measure) fn alone(&self) -> Self {
+    pub(crate) fn alone(&self) -> Self {
         // With the same allocator, which does not count as the library's.
         let mut features = self.features.clone();
         features.retain(|feature| feature == JEMALLOC);
@@ -132,17 +132,17 @@ impl Target {
     }
 
     /// Its release of Go, which builds the program.
-    pub(in crate::measure) fn go(&self) -> Option<&Version> {
+    pub(crate) fn go(&self) -> Option<&Version> {
         Some(&self.identity.version).filter(|_| self.library.is_go())
     }
 
     /// Name of its program.
-    pub(in crate::measure) fn program(&self) -> String {
+    pub(crate) fn program(&self) -> String {
         format!("runner-{}", self.folder)
     }
 
     /// The build command, for display.
-    pub(in crate::measure) fn build_command(&self) -> String {
+    pub(crate) fn build_command(&self) -> String {
         if self.library.is_go() {
             return "go build -trimpath".to_owned();
         }

@@ -12,7 +12,7 @@ pub(crate) fn processors() -> Result<Vec<usize>> {
 }
 
 /// Moves all threads of a process: those of a runtime work for the scenario too.
-pub(in crate::measure) fn move_to(process: Pid, processors: &[usize]) -> Result<()> {
+pub(crate) fn move_to(process: Pid, processors: &[usize]) -> Result<()> {
     let mut set = CpuSet::new();
     processors.iter().for_each(|processor| set.set(*processor));
     let folder = format!("/proc/{}/task", process.as_raw_nonzero());

@@ -31,7 +31,7 @@ pub(crate) struct CommandSide {
     place: Option<PathBuf>,
     /// Its package and version, or its name with the commit as version.
     pub(crate) identity: Implementation,
-    pub(in crate::measure) sources: Sources,
+    pub(crate) sources: Sources,
 }
 
 /// A side as it is named on the command line: its name, whether the user gave that, and its sources.

@@ -16,7 +16,7 @@ const KIB: f64 = 1024.0;
 pub(super) const OF_CALLGRIND: [Unit; 2] = [Unit::INSTRUCTIONS, Unit::Count("allocations")];
 
 /// A row without implementation and run.
-pub(in crate::measure) fn row(
+pub(crate) fn row(
     scenario: Scenario,
     unit: Unit,
     value: Value,
@@ -74,11 +74,7 @@ fn outline(scenario: &Scenario, is_counted: bool) -> Vec<(usize, Scenario, Unit)
 }
 
 /// Returns the rows of a scenario that a program does not support, counted or timed.
-pub(in crate::measure) fn unsupported(
-    scenario: &Scenario,
-    is_counted: bool,
-    why: &str,
-) -> Vec<Observation> {
+pub(crate) fn unsupported(scenario: &Scenario, is_counted: bool, why: &str) -> Vec<Observation> {
     let why = || Value::Unsupported(why.to_owned());
     let outline = outline(scenario, is_counted).into_iter();
     let rows = outline.map(|(_, of, unit)| row(of, unit, why(), Vec::new()));
@@ -87,7 +83,7 @@ pub(in crate::measure) fn unsupported(
 
 /// Returns the rows of a timed scenario, from what its slices took and the times of single
 /// operations.
-pub(in crate::measure) fn timed(
+pub(crate) fn timed(
     scenario: &Scenario,
     facts: &Facts,
     rate: Option<&Rate>,
@@ -121,7 +117,7 @@ pub(in crate::measure) fn timed(
 }
 
 /// Returns the row of peak memory, from its answer in KiB.
-pub(in crate::measure) fn memory(scenario: &Scenario, answer: &str) -> Result<Observation, String> {
+pub(crate) fn memory(scenario: &Scenario, answer: &str) -> Result<Observation, String> {
     let kib = answer.trim().parse::<u64>();
     let kib = kib.map_err(|_| format!("its peak memory is `{answer}`"))?;
     let bytes = Value::Number(kib as f64 * KIB);
@@ -129,7 +125,7 @@ pub(in crate::measure) fn memory(scenario: &Scenario, answer: &str) -> Result<Ob
 }
 
 /// Returns the rows of counts, from an answer with a number for each unit of each side.
-pub(in crate::measure) fn counted(
+pub(crate) fn counted(
     scenario: &Scenario,
     facts: &Facts,
     answer: &str,

@@ -51,7 +51,7 @@ const RANDOM_COST: &str = "an ML-DSA signature takes a random number of attempts
 impl Measurement {
     /// Returns rows of instructions and allocations for each side of a scenario that has a row of calls in
     /// `rows`, which did some work.
-    pub(in crate::measure) fn instructions(
+    pub(crate) fn instructions(
         &self,
         program: &Program,
         scenario: &Scenario,

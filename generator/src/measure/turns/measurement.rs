@@ -126,7 +126,7 @@ impl Measurement {
         }
     }
 
-    pub(in crate::measure) fn scratch(&self) -> PathBuf {
+    pub(crate) fn scratch(&self) -> PathBuf {
         self.out.join(SCRATCH)
     }
 

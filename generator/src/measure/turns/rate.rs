@@ -16,7 +16,7 @@ const QUIET: f64 = 1.01;
 const QUIETEST: f64 = 0.05;
 
 /// First line of a table of turns.
-pub(in crate::measure) const HEADING: &str = "run,scenario,operations,first,second,wall,cpu,probe,quiet operations,quiet first,quiet second,quiet wall,quiet cpu,quiet probe\n";
+pub(crate) const HEADING: &str = "run,scenario,operations,first,second,wall,cpu,probe,quiet operations,quiet first,quiet second,quiet wall,quiet cpu,quiet probe\n";
 
 /// What a program took in a run.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// A process that serves a scenario.
 #[derive(Debug)]
-pub(in crate::measure) struct ScenarioProcess {
+pub(crate) struct ScenarioProcess {
     process: Process,
     scenario: Scenario,
     /// Known when it is ready.
@@ -22,16 +22,16 @@ pub(in crate::measure) struct ScenarioProcess {
 
 /// What a program says of a scenario before it measures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::measure) struct Facts {
+pub(crate) struct Facts {
     /// The negotiated key exchange, in lower case, if the library tells.
-    pub(in crate::measure) group: Option<String>,
+    pub(crate) group: Option<String>,
     /// Bytes on the wire of one operation.
-    pub(in crate::measure) bytes: Option<u64>,
+    pub(crate) bytes: Option<u64>,
 }
 
 impl Facts {
     /// Parses `unsupported REASON` or `ready group=x25519 bytes=517`.
-    pub(in crate::measure) fn parse(line: &str) -> Result<Self, Stop> {
+    pub(crate) fn parse(line: &str) -> Result<Self, Stop> {
         let wrong = || format!("it answered `{line}` instead of `ready` or `unsupported`");
         if let Some(reason) = line.strip_prefix("unsupported ") {
             return Err(Stop::Unsupported(reason.trim().to_owned()));
@@ -51,7 +51,7 @@ impl Facts {
 
 impl ScenarioProcess {
     /// Starts a process, without waiting until it is ready.
-    pub(in crate::measure) fn start(
+    pub(crate) fn start(
         command: &mut Command,
         scenario: &Scenario,
         timeout: Duration,
@@ -65,13 +65,13 @@ impl ScenarioProcess {
     }
 
     /// Waits until it is ready.
-    pub(in crate::measure) fn ready(mut self) -> Result<Self, Stop> {
+    pub(crate) fn ready(mut self) -> Result<Self, Stop> {
         self.facts = Facts::parse(&self.answer()?)?;
         Ok(self)
     }
 
     /// Sends a command, and returns the answer.
-    pub(in crate::measure) fn ask(&mut self, command: &str) -> Result<String, Stop> {
+    pub(crate) fn ask(&mut self, command: &str) -> Result<String, Stop> {
         self.process.write(&format!("{command}\n"))?;
         self.answer()
     }
@@ -84,7 +84,7 @@ impl ScenarioProcess {
     }
 
     /// Ends it. Fails unless it exits with success.
-    pub(in crate::measure) fn end(mut self) -> Result<Facts, Stop> {
+    pub(crate) fn end(mut self) -> Result<Facts, Stop> {
         self.process.ended(self.timeout)?.text()?;
         Ok(self.facts)
     }
