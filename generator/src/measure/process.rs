@@ -6,7 +6,7 @@ use crate::base::limits::{FILE, exceeded};
 use crate::measure::excerpt;
 use anyhow::{Context, anyhow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::ioctl_fionbio;
+use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fmt::Display;
@@ -240,22 +240,21 @@ impl Process {
                 let why = format!("still running after {seconds} s; give it longer with --timeout");
                 return Err(why.into());
             }
-            self.sleep(left);
+            self.sleep(left)?;
         }
     }
 
     /// Sleeps until it prints or closes its output, for `time` at most. It does not poll in
     /// between, which would disturb the measurement.
-    fn sleep(&self, time: Duration) {
+    fn sleep(&self, time: Duration) -> anyhow::Result<()> {
         let pipes = [&self.output.pipe, &self.errors.pipe].into_iter().flatten();
         let mut pipes: Vec<_> = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)).collect();
         let time = time.min(if pipes.is_empty() { MOMENT } else { TICK });
-        // It ends early at a signal, which the caller checks.
-        if Timespec::try_from(time)
-            .map(|time| poll(&mut pipes, Some(&time)))
-            .is_err()
-        {
-            std::thread::yield_now();
+        let time = Timespec::try_from(time).context("a time of seconds")?;
+        match poll(&mut pipes, Some(&time)) {
+            // It ends early at a signal, which the caller checks.
+            Ok(_) | Err(Errno::INTR) => Ok(()),
+            Err(error) => Err(error).context("cannot wait for a child process"),
         }
     }
 

@@ -11,11 +11,12 @@ use crate::measure::records::record::Record;
 use crate::measure::{safe_name, tail};
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
+use crate::model::version::Version;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{Parsed, Reads, criterion};
 use crate::stats::{Estimator, Sample};
 use anyhow::Context as _;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,11 +42,11 @@ pub(crate) type Named = (String, bool, Location);
 pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
     let mut sides: Vec<Named> = Vec::new();
     for word in words {
-        let (given, source) = match (Location::parse(word), word.split_once('=')) {
-            (None, Some((name, rest))) => (Some(name), Location::parse(rest)),
-            (source, _) => (None, source),
+        let (given, rest) = match word.split_once('=') {
+            Some((name, rest)) if Location::parse(word).is_none() => (Some(name), rest),
+            _ => (None, &**word),
         };
-        let source = source.ok_or_else(|| {
+        let source = Location::parse(rest).ok_or_else(|| {
             Failure::Usage(format!(
                 "with --command, name folders and revisions, as path:DIR, git:REPOSITORY#REVISION, or old=path:DIR, and not `{word}`"
             ))
@@ -57,8 +58,9 @@ pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
             )));
         }
         if sides.iter().any(|(other, ..)| *other == name) {
-            let first = &*words[0];
-            let first = first.split_once('=').map_or(first, |(_, rest)| rest);
+            let first = words[0]
+                .split_once('=')
+                .map_or(&*words[0], |(_, rest)| rest);
             return Err(Failure::Usage(format!(
                 "two sides are called {name}: give them names, as in old={first}"
             )));
@@ -70,9 +72,8 @@ pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
 
 /// Makes a name of a folder that begins with a letter or digit.
 fn side_name(name: &str) -> String {
-    let name = safe_name(name);
-    let start = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
-    start.to_owned()
+    let is_other = |c: char| !c.is_ascii_alphanumeric();
+    safe_name(name).trim_start_matches(is_other).to_owned()
 }
 
 /// Finds folders, and checks out revisions into folders of `work`, where they stay until the
@@ -92,13 +93,10 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
     }
     // Versions of one Cargo package are identified as such, because only the versions of one
     // implementation have a history.
-    let mut are_versions = !is_given && packages.len() == sides.len();
-    for (at, package) in packages.iter().enumerate() {
-        let mut before = packages[..at].iter();
-        let is_new = before.all(|other| other.name == package.name && other != package);
-        are_versions &= is_new && !package.version.is_empty();
-    }
-    if are_versions {
+    let names: BTreeSet<_> = packages.iter().map(|package| &package.name).collect();
+    let versions: BTreeSet<_> = packages.iter().map(|package| &package.version).collect();
+    let have_versions = versions.len() == sides.len() && !versions.contains(&Version::default());
+    if have_versions && names.len() == 1 && !is_given {
         for (side, package) in sides.iter_mut().zip(packages) {
             side.identity = package;
         }
@@ -174,15 +172,15 @@ impl Benchmark {
 
     /// Reads the figures that criterion wrote, if any, else those that were printed.
     fn read(&self, printed: &[u8]) -> Result<Vec<Loaded>> {
-        let mut files = Vec::new();
-        if is_folder(&self.criterion)? {
-            files = walk(&self.criterion)?;
-        }
-        let reads = Reads::default();
-        if files.iter().any(|path| criterion::has_figures(path)) {
-            let all = |_: &Path| false;
-            let of = &self.criterion;
-            return quietly(|| load::folder(of, &files, all, None, Digests::Small, &reads));
+        let (folder, reads) = (&self.criterion, Reads::default());
+        if is_folder(folder)? {
+            let files = walk(folder)?;
+            if files.iter().any(|path| criterion::has_figures(path)) {
+                let skips = |_: &Path| false;
+                return quietly(|| {
+                    load::folder(folder, &files, skips, None, Digests::Small, &reads)
+                });
+            }
         }
         if printed.trim_ascii().is_empty() {
             let what = "it printed no figures, and criterion wrote none into CRITERION_HOME";
@@ -196,27 +194,24 @@ impl Benchmark {
 
 /// Fails if a side has no row that the first one has too, each by its scenario and unit.
 pub(crate) fn check_rows(sides: &[(&str, BTreeSet<String>)]) -> Result<()> {
-    let list = |rows: &BTreeSet<String>| {
-        let shown: Vec<&str> = rows.iter().take(SHOWN).map(String::as_str).collect();
-        shown.join("; ")
+    let (first, rows) = &sides[0];
+    let Some((other, theirs)) = sides.iter().find(|(_, theirs)| rows.is_disjoint(theirs)) else {
+        return Ok(());
     };
-    for (other, theirs) in sides {
-        let (first, rows) = &sides[0];
-        if rows.is_disjoint(theirs) {
-            let (rows, theirs) = (list(rows), list(theirs));
-            return Err(Failure::Usage(format!(
-                "{first} and {other} have no row in common, so nothing could be compared: {first} has {rows}, and {other} has {theirs}"
-            )));
-        }
-    }
-    Ok(())
+    let [rows, theirs] =
+        [rows, theirs].map(|rows| Vec::from_iter(rows.iter().take(SHOWN).cloned()).join("; "));
+    Err(Failure::Usage(format!(
+        "{first} and {other} have no row in common, so nothing could be compared: {first} has {rows}, and {other} has {theirs}"
+    )))
 }
 
 /// Names a row by its scenario and unit.
 pub(crate) fn row_name(row: &Observation) -> String {
-    let unit = match row.unit.symbol() {
-        "" => "an unknown unit",
-        symbol => symbol,
+    let symbol = row.unit.symbol();
+    let unit = if symbol.is_empty() {
+        "an unknown unit"
+    } else {
+        symbol
     };
     format!("`{}` in {unit}", row.scenario)
 }
@@ -225,32 +220,33 @@ pub(crate) fn row_name(row: &Observation) -> String {
 /// of the run. Fails if they are of several implementations.
 fn one_row_each(files: Vec<Loaded>) -> Result<Parsed> {
     let mut joined = Parsed::default();
-    let mut values: Vec<Vec<f64>> = Vec::new();
-    let mut places = HashMap::new();
-    let mut named: Vec<Arc<Implementation>> = Vec::new();
+    let mut values: HashMap<_, Vec<f64>> = HashMap::new();
+    let key = |row: &Observation| (Arc::clone(&row.scenario), row.unit.clone());
     for file in files {
         joined.notes.extend(file.parsed.notes);
         for row in file.parsed.observations {
-            named.extend(row.implementation.clone().filter(|i| !named.contains(i)));
-            let key = (Arc::clone(&row.scenario), row.unit.clone());
-            let place = *places.entry(key).or_insert(values.len());
-            if place == values.len() {
-                values.push(Vec::new());
-                joined.observations.push(row.clone());
-            }
             if let Value::Number(value) = row.value {
-                values[place].push(value);
+                values.entry(key(&row)).or_default().push(value);
             }
+            joined.observations.push(row);
         }
     }
-    if let [one, other, ..] = &named[..] {
+    let mut named = joined
+        .observations
+        .iter()
+        .flat_map(|row| &row.implementation);
+    if let Some(one) = named.next()
+        && let Some(other) = named.find(|other| *other != one)
+    {
         let message = format!(
             "its figures are of several implementations, {one} and {other}: measure each with a command of its own"
         );
         return Err(Failure::at(OUTPUT, 0, message));
     }
-    for (row, values) in joined.observations.iter_mut().zip(values) {
-        if let Some(sample) = Sample::new(values) {
+    let mut seen = HashSet::new();
+    joined.observations.retain(|row| seen.insert(key(row)));
+    for row in &mut joined.observations {
+        if let Some(sample) = values.remove(&key(row)).and_then(Sample::new) {
             row.value = Value::Number(sample.estimate(Estimator::Median));
         }
     }

@@ -62,18 +62,17 @@ impl Measurement {
             return Ok(counted);
         };
         for row in rows.iter().filter(|row| row.unit == Unit::Count("calls")) {
-            let mut caveats = row.caveats.clone();
-            let values = match self.callgrind(program, scenario, row) {
+            let how = format!("counted by {valgrind}, whose processor has no AVX-512");
+            let (values, caveats) = match self.callgrind(program, scenario, row) {
                 // The processor of valgrind lacks what the library needs.
-                Err(Stop::Unsupported(why)) => {
-                    caveats.clear();
-                    [0; 2].map(|_| Value::Unsupported(why.clone()))
-                }
-                counts => {
-                    let how = format!("counted by {valgrind}, whose processor has no AVX-512");
-                    caveats.push(how);
-                    counts?.map(Value::Number)
-                }
+                Err(Stop::Unsupported(why)) => (
+                    [(); 2].map(|()| Value::Unsupported(why.clone())),
+                    Vec::new(),
+                ),
+                counts => (
+                    counts?.map(Value::Number),
+                    [&row.caveats[..], &[how]].concat(),
+                ),
             };
             for (unit, value) in OF_CALLGRIND.into_iter().zip(values) {
                 let of = Scenario::clone(&row.scenario);
@@ -115,17 +114,16 @@ impl Measurement {
             .args(["--instructions", &scenario.label()]);
         let failed = |why: &str| Stop::Failed(format!("valgrind: {why}"));
         let ended = process::run(&mut command, self.timeout);
-        let printed = match ended.and_then(Ended::text) {
-            Err(Stop::Failed(why)) => return Err(failed(&why)),
-            printed => printed?,
-        };
+        let printed = ended.and_then(Ended::text).map_err(|stop| match stop {
+            Stop::Failed(why) => failed(&why),
+            stop => stop,
+        })?;
         if let Some(why) = printed.strip_prefix("unsupported ") {
             let why = why.trim_end();
             return Err(Stop::Unsupported(format!("{why}, on valgrind's processor")));
         }
         let dump = |number: &str| -> Result<Counts, Stop> {
-            let bytes = files::read_optional(&out.with_extension(number))?;
-            let bytes = bytes.ok_or_else(|| failed("it wrote no counts"))?;
+            let bytes = files::read_optional(&out.with_extension(number))?.unwrap_or_default();
             let counts = parse(&String::from_utf8_lossy(&bytes));
             counts.map_err(|error| failed(&format!("its counts: {error:#}")))
         };
@@ -147,17 +145,8 @@ const SECTIONS: &str = "counts::section::";
 type Counts = [u64; 2];
 
 /// The functions of C that allocate, and those of jemalloc alone.
-const ALLOCATING: [&str; 9] = [
-    "malloc",
-    "calloc",
-    "realloc",
-    "memalign",
-    "aligned_alloc",
-    "posix_memalign",
-    "valloc",
-    "mallocx",
-    "rallocx",
-];
+const ALLOCATING: &str =
+    "malloc calloc realloc memalign aligned_alloc posix_memalign valloc mallocx rallocx";
 
 /// What the names of jemalloc's functions start with.
 const PREFIX: &str = "_rjem_";
@@ -165,11 +154,13 @@ const PREFIX: &str = "_rjem_";
 /// Parses a dump file. Where jemalloc's functions are called, others only lead to them.
 fn parse(text: &str) -> anyhow::Result<Counts> {
     let mut total = None;
-    // Of each allocating function, how often each instruction was executed, by address.
+    // How often each instruction of each allocating function was executed, by address.
     let mut executed: BTreeMap<&str, BTreeMap<u64, u64>> = BTreeMap::new();
     let (mut function, mut is_call) = ("", false);
     for line in text.lines() {
-        let is_allocating = ALLOCATING.contains(&function.trim_start_matches(PREFIX));
+        let is_allocating = ALLOCATING
+            .split(' ')
+            .any(|name| name == function.trim_start_matches(PREFIX));
         if let Some(name) = line.strip_prefix("fn=") {
             function = name;
         } else if let Some(cost) = line.strip_prefix("totals: ") {
@@ -181,21 +172,15 @@ fn parse(text: &str) -> anyhow::Result<Counts> {
             let mut numbers = rest.split(' ');
             let address = u64::from_str_radix(numbers.next().unwrap_or(""), 16)?;
             let cost: u64 = numbers.nth(1).unwrap_or("").parse()?;
-            *executed
-                .entry(function)
-                .or_default()
-                .entry(address)
-                .or_default() += cost;
+            let of_function = executed.entry(function).or_default();
+            *of_function.entry(address).or_default() += cost;
         }
         is_call = line.starts_with("calls=");
     }
     let has_jemalloc = executed.keys().any(|name| name.starts_with(PREFIX));
-    let mut allocations = 0;
-    for (name, costs) in &executed {
-        if name.starts_with(PREFIX) == has_jemalloc {
-            allocations += costs.values().next().copied().unwrap_or_default();
-        }
-    }
+    executed.retain(|name, _| name.starts_with(PREFIX) == has_jemalloc);
+    let allocations = executed.values().flat_map(|costs| costs.values().next());
+    let allocations = allocations.sum();
     Ok([total.context("it has no total")?, allocations])
 }
 
