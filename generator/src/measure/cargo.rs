@@ -77,6 +77,15 @@ pub(crate) fn parse_metadata(printed: &str) -> anyhow::Result<Vec<Package>> {
     Ok(metadata.package)
 }
 
+/// The version of a package in the lock file of a folder; empty if it is not there.
+pub(crate) fn locked_version(folder: &Path, name: Option<&String>) -> Result<String> {
+    let mut locked = locked(folder)?;
+    locked.retain(|package| Some(&package.name) == name);
+    Ok(locked
+        .pop()
+        .map_or(String::new(), |package| package.version))
+}
+
 /// The packages in the lock file of a folder; none without one.
 pub(crate) fn locked(folder: &Path) -> Result<Vec<Package>> {
     let lock: Option<Packages> = read_toml(&folder.join("Cargo.lock"))?;

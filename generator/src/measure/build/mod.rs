@@ -58,9 +58,8 @@ impl BuildCache {
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
         let what = format!("building {}", target.name());
         let program = working(&what, PATIENCE, || self.compile(target))?;
-        let lock = target.go().map_or("Cargo.lock", |_| "go.mod");
-        let lock = self.folder(target).join(lock);
-        Program::new(target, program, &self.packages(target, "normal")?, lock)
+        let packages = self.packages(target, "normal")?;
+        Program::new(target, program, &packages, &self.folder(target))
     }
 
     /// The certificate chains that all programs use.
@@ -83,7 +82,9 @@ impl BuildCache {
     /// Compiles what is not up to date of `target`. Returns the program.
     pub(crate) fn compile(&self, target: &Target) -> Result<PathBuf> {
         files::create_folder(&self.folder(target))?;
-        self.prepare(target)?;
+        if target.go().is_none() {
+            self.prepare(target)?;
+        }
         let built = self.compile_into(target, &self.work.join("build"))?;
         // The next build may overwrite it.
         let program = self.folder(target).join(files::file_name(&built));
@@ -94,9 +95,9 @@ impl BuildCache {
 
     /// Lists the packages on which a program depends in these ways; none in Go.
     pub(crate) fn packages(&self, target: &Target, ways: &str) -> Result<Vec<Package>> {
-        match target.library.is_go() {
-            true => Ok(Vec::new()),
-            false => cargo::tree(&self.folder(target), ways),
+        match target.go() {
+            Some(_) => Ok(Vec::new()),
+            None => cargo::tree(&self.folder(target), ways),
         }
     }
 
@@ -131,10 +132,11 @@ impl BuildCache {
     fn run(&self, target: &Target, command: &mut Command) -> Result<String> {
         self.try_to_run(target, command).map_err(|stop| {
             let (name, log) = (target.name(), self.folder(target).join(LOG));
-            let log = log.display();
-            stop.fatal(format!(
-                "{name} does not build; the log is {log}, and ends:\n"
-            ))
+            let what = format!(
+                "{name} does not build; the log is {}, and ends:\n",
+                log.display()
+            );
+            stop.fatal(what)
         })
     }
 

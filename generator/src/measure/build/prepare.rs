@@ -21,9 +21,6 @@ impl BuildCache {
     /// Writes the manifest, the lock file and the program.
     pub(super) fn prepare(&self, target: &Target) -> Result<()> {
         let (runner, folder) = (self.runners.join(&target.folder), self.folder(target));
-        if target.library.is_go() {
-            return Ok(());
-        }
         let lock = files::read_whole(&runner.join("Cargo.lock"))?;
         files::write(&folder.join("Cargo.lock"), &lock)?;
         self.write_manifest(target, &[])?;
@@ -34,19 +31,11 @@ impl BuildCache {
             self.write_manifest(target, &self.replacements(target, sources)?)?;
         }
         self.pin_as_released(target)?;
-        let mut version = String::new();
-        for package in cargo::locked(&folder)? {
-            if target.library.dated_package() == Some(&package.name) {
-                version = package.version;
-            }
-        }
-        let program =
+        let version = cargo::locked_version(&folder, target.library.dated_package())?;
+        let main =
             format!("fn main() -> std::process::ExitCode {{\n    runner::main({version:?})\n}}\n");
-        Ok(files::update(
-            &folder.join("main.rs"),
-            program.as_bytes(),
-            false,
-        )?)
+        files::update(&folder.join("main.rs"), main.as_bytes(), false)?;
+        Ok(())
     }
 
     /// Writes the manifest, with packages that replace releases, and removes from the lock file what
@@ -62,10 +51,8 @@ impl BuildCache {
         let path = match (&target.sources, &target.library.sources) {
             (Some(_), Some(Tree::Packages)) => {
                 require(&mut crate_of_runner, &runner, target, replacements);
-                let copy = folder.join("runner");
-                files::create_folder(&copy)?;
-                let text = crate_of_runner.to_string();
-                files::write(&copy.join("Cargo.toml"), text.as_bytes())?;
+                let (copy, text) = (folder.join("runner"), crate_of_runner.to_string());
+                files::replace(&copy.join("Cargo.toml"), text.as_bytes(), false)?;
                 copy
             }
             _ => runner,
@@ -162,20 +149,17 @@ lto = true
             })?;
             let mut published = release::versions(&folder, package)?;
             published.retain(|r| !r.yanked && r.released.is_some_and(|published| published <= day));
-            for locked in cargo::locked(&folder)? {
-                if locked.name != *package {
-                    continue;
-                }
+            let mut all = cargo::locked(&folder)?;
+            all.retain(|locked| locked.name == *package);
+            for locked in all {
                 let number = locked.version.parse().context("a version in Cargo.lock")?;
                 let versions = published.iter().flat_map(|release| release.package.parse());
                 let like = versions.filter(|other| series(other) == series(&number));
                 let newest = like.max().with_context(|| {
                     format!("no {package} like {number} was published by {day}, the day of {name}")
                 })?;
-                if newest != number {
-                    let locked = format!("{package}@{number}");
-                    self.update(target, &["-p", &locked, "--precise", &newest.to_string()])?;
-                }
+                let locked = format!("{package}@{number}");
+                self.update(target, &["-p", &locked, "--precise", &newest.to_string()])?;
             }
         }
         Ok(())

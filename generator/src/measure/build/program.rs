@@ -40,7 +40,7 @@ impl Program {
         target: &Target,
         program: PathBuf,
         packages: &[Package],
-        lock: PathBuf,
+        folder: &Path,
     ) -> Result<Self> {
         let (mut identity, reported, options) = about(&program, target)?;
         let dates = &target.library.dates;
@@ -60,7 +60,7 @@ impl Program {
             .into());
         }
         if released.is_none() {
-            released = published(target, &lock)?;
+            released = published(target, folder)?;
         }
         for part in &mut identity.variant {
             let named = packages.iter().find(|package| package.name == *part);
@@ -86,7 +86,7 @@ impl Program {
             released,
             options,
             path: program,
-            lock,
+            lock: folder.join(target.go().map_or("Cargo.lock", |_| "go.mod")),
             with,
         })
     }
@@ -110,17 +110,14 @@ impl Program {
     }
 }
 
-/// Returns the day on which the target's package in a lock file was published. The build has fetched
-/// its index.
-fn published(target: &Target, lock: &Path) -> Result<Option<Date>> {
-    let mut locked = cargo::locked(&lock.with_file_name(""))?.into_iter();
-    let dated = target.library.dated_package();
-    let Some(package) = locked.find(|package| dated == Some(&package.name)) else {
-        return Ok(None);
-    };
-    let known = release::kept(&package.name)?.into_iter();
-    let mut known = known.filter(|known| known.package == package.version);
-    Ok(known.find_map(|known| known.released))
+/// Returns the day on which the target's package in the lock file of a folder was published. The build
+/// has fetched its index.
+fn published(target: &Target, folder: &Path) -> Result<Option<Date>> {
+    let package = target.library.dated_package();
+    let version = cargo::locked_version(folder, package)?;
+    let mut known = package.map_or(Ok(Vec::new()), |package| release::kept(package))?;
+    known.retain(|known| known.package == version);
+    Ok(known.iter().find_map(|known| known.released))
 }
 
 /// What a program says that it is: with the day of release, and the options with which its library

@@ -152,12 +152,9 @@ impl<'a> Lookup<'a> {
             all.retain(|r| r.version.numbers().first() == version.numbers().first() && !r.yanked);
             release.package = all.pop().map_or(String::new(), |release| release.package);
         }
-        Ok(Target {
-            // Unreleased sources have no release page.
-            url: None,
-            sources: Some(sources),
-            ..self.target(series, release)?
-        })
+        let mut target = self.target(series, release)?;
+        target.sources = Some(sources);
+        Ok(target)
     }
 
     /// Returns the targets of a range's releases, of the package on which the crate in `folder`

@@ -80,23 +80,18 @@ impl Library {
             if series.folder.is_empty() {
                 series.folder.clone_from(&self.word);
             }
-            series.locked = self.locked(&series, &folder.join(&series.folder))?;
+            let folder = folder.join(&series.folder);
+            series.locked = if self.is_go() {
+                go::locked(&folder)?
+            } else {
+                let mut packages = cargo::locked(&folder)?;
+                packages.retain(|package| self.pin.as_ref() == Some(&package.name));
+                let releases = packages.iter().flat_map(|p| self.release(&p.version));
+                releases.filter(|release| series.has(release)).max()
+            };
             self.series.push(series);
         }
         Ok(())
-    }
-
-    fn locked(&self, series: &Series, folder: &Path) -> Result<Option<Version>> {
-        if self.is_go() {
-            return go::locked(folder);
-        }
-        let mut packages = match self.pin {
-            Some(_) => cargo::locked(folder)?,
-            None => Vec::new(),
-        };
-        packages.retain(|package| self.pin.as_ref() == Some(&package.name));
-        let releases = packages.iter().flat_map(|p| self.release(&p.version));
-        Ok(releases.filter(|release| series.has(release)).max())
     }
 
     /// Whether the go command builds its program, instead of cargo.
@@ -143,18 +138,19 @@ impl Library {
         all.into_values().collect()
     }
 
-    /// Returns the URL of a release. `None` for OpenSSL's releases with a letter, whose tags do not
-    /// follow the template.
+    /// Returns the URL of a release. `None` for unreleased sources, and for OpenSSL's releases with a
+    /// letter, whose tags do not follow the template.
     pub(crate) fn url(&self, release: &Version) -> Option<String> {
-        let is_plain = semver::Version::parse(release.as_str()).is_ok();
-        let url = self.url.as_ref().filter(|_| is_plain)?;
+        let is_plain = |version: semver::Version| version.build.is_empty();
+        let url = self.url.as_ref();
+        let url = url.filter(|_| semver::Version::parse(release.as_str()).is_ok_and(is_plain))?;
         Some(url.replace("{version}", release.as_str()))
     }
 
     /// Names a folder of builds or results: `rustls_0.23.43_ring_jemalloc`.
     pub(crate) fn folder_name(&self, version: &str, variant: &[String]) -> String {
-        let mut parts = vec![&*self.word, version];
-        parts.extend(variant.iter().map(String::as_str));
+        let variant = variant.iter().map(String::as_str);
+        let mut parts: Vec<&str> = [&*self.word, version].into_iter().chain(variant).collect();
         parts.retain(|part| !part.is_empty());
         safe_name(&parts.join("_"))
     }
