@@ -88,7 +88,7 @@ pub(crate) fn output(command: &mut Command, what: impl Display) -> Result<String
 /// Runs a command to its end, or for `timeout`, with nothing to read.
 pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Stop> {
     check_signals()?;
-    Process::start(command.stdin(Stdio::null()))?.ended(timeout)
+    Process::start(command.stdin(Stdio::null()), timeout)?.ended()
 }
 
 /// The last signal received, or 0. Global, because signals are per process.
@@ -137,7 +137,7 @@ impl Ended {
 
     /// Describes why it ended too early. Of standard error it has the first lines: a usage text or
     /// a backtrace may follow the error.
-    pub(crate) fn describe(&self) -> String {
+    fn describe(&self) -> String {
         if self.status.success() && self.errors.is_empty() {
             return "it ended without an answer".to_owned();
         }
@@ -154,11 +154,13 @@ pub(crate) struct Process {
     output: Printed,
     errors: Printed,
     status: Option<ExitStatus>,
+    /// Longest wait for an answer or its end.
+    timeout: Duration,
 }
 
 impl Process {
     /// Starts a process in its own group: Ctrl-C reaches the generator only, which kills the group.
-    pub(crate) fn start(command: &mut Command) -> Result<Self, Stop> {
+    pub(crate) fn start(command: &mut Command, timeout: Duration) -> Result<Self, Stop> {
         let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.process_group(0).spawn();
         let name = || format!("cannot start {}", command.get_program().to_string_lossy());
@@ -169,6 +171,7 @@ impl Process {
             output: Printed::default(),
             errors: Printed::default(),
             status: None,
+            timeout,
         };
         process.output.listen(output)?;
         process.errors.listen(errors)?;
@@ -179,34 +182,34 @@ impl Process {
         Pid::from_child(&self.child)
     }
 
-    /// Writes to standard input. If the process has ended, the wait for its answer says so.
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), Stop> {
-        let Some(input) = &mut self.child.stdin else {
-            return Ok(());
-        };
-        match input.write_all(text.as_bytes()) {
+    /// Writes a line to standard input, and waits for the answer.
+    pub(crate) fn ask(&mut self, command: &str) -> Result<String, Stop> {
+        let line = format!("{command}\n");
+        let input = self.child.stdin.as_mut();
+        match input.map_or(Ok(()), |input| input.write_all(line.as_bytes())) {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(error).context("cannot write to a child process")?
             }
-            _ => Ok(()),
+            // If it has ended, the wait says so.
+            _ => self.line(),
         }
     }
 
-    /// Waits for a line of output, without the newline; `None` if the process exits instead.
-    pub(crate) fn line(&mut self, timeout: Duration) -> Result<Option<String>, Stop> {
-        self.wait(timeout, |output| output.contains(&b'\n'))?;
+    /// Waits for a line of output, without the newline. Fails if the process exits instead.
+    pub(crate) fn line(&mut self) -> Result<String, Stop> {
+        self.wait(|output| output.contains(&b'\n'))?;
         let bytes = &mut self.output.bytes;
-        let end = bytes.iter().position(|byte| *byte == b'\n');
-        Ok(end.map(|end| {
-            let line: Vec<u8> = bytes.drain(..=end).collect();
-            String::from_utf8_lossy(&line[..end]).into_owned()
-        }))
+        let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
+            return Err(self.ended()?.describe().into());
+        };
+        let line: Vec<u8> = bytes.drain(..=end).collect();
+        Ok(String::from_utf8_lossy(&line[..end]).into_owned())
     }
 
     /// Closes standard input, waits until the process exits, and kills the rest of its group.
-    pub(crate) fn ended(&mut self, timeout: Duration) -> Result<Ended, Stop> {
+    pub(crate) fn ended(&mut self) -> Result<Ended, Stop> {
         drop(self.child.stdin.take());
-        self.wait(timeout, |_| false)?;
+        self.wait(|_| false)?;
         Ok(Ended {
             status: self.finish()?,
             output: std::mem::take(&mut self.output.bytes),
@@ -216,7 +219,7 @@ impl Process {
 
     /// Reads its output until there is enough of it, or until the process exits. It has failed if
     /// that takes too long, or if it prints too much.
-    fn wait(&mut self, timeout: Duration, is_enough: impl Fn(&[u8]) -> bool) -> Result<(), Stop> {
+    fn wait(&mut self, is_enough: impl Fn(&[u8]) -> bool) -> Result<(), Stop> {
         let start = Instant::now();
         loop {
             // It stays a zombie, so that no other group can get its ID before `finish`.
@@ -234,9 +237,9 @@ impl Process {
                 return Ok(());
             }
             check_signals()?;
-            let left = timeout.saturating_sub(start.elapsed());
+            let left = self.timeout.saturating_sub(start.elapsed());
             if left.is_zero() {
-                let seconds = timeout.as_secs_f64();
+                let seconds = self.timeout.as_secs_f64();
                 let why = format!("still running after {seconds} s; give it longer with --timeout");
                 return Err(why.into());
             }

@@ -16,8 +16,6 @@ pub(crate) struct ScenarioProcess {
     scenario: Scenario,
     /// Known when it is ready.
     facts: Facts,
-    /// Longest wait for an answer.
-    timeout: Duration,
 }
 
 /// What a program says of a scenario before it measures.
@@ -57,35 +55,26 @@ impl ScenarioProcess {
         timeout: Duration,
     ) -> Result<Self, Stop> {
         Ok(Self {
-            process: Process::start(command.stdin(Stdio::piped()))?,
+            process: Process::start(command.stdin(Stdio::piped()), timeout)?,
             scenario: scenario.clone(),
             facts: Facts::default(),
-            timeout,
         })
     }
 
     /// Waits until it is ready.
     pub(crate) fn ready(mut self) -> Result<Self, Stop> {
-        self.facts = Facts::parse(&self.answer()?)?;
+        self.facts = Facts::parse(&self.process.line()?)?;
         Ok(self)
     }
 
     /// Sends a command, and returns the answer.
     pub(crate) fn ask(&mut self, command: &str) -> Result<String, Stop> {
-        self.process.write(&format!("{command}\n"))?;
-        self.answer()
-    }
-
-    fn answer(&mut self) -> Result<String, Stop> {
-        match self.process.line(self.timeout)? {
-            Some(line) => Ok(line),
-            None => Err(self.process.ended(self.timeout)?.describe().into()),
-        }
+        self.process.ask(command)
     }
 
     /// Ends it. Fails unless it exits with success.
     pub(crate) fn end(mut self) -> Result<Facts, Stop> {
-        self.process.ended(self.timeout)?.text()?;
+        self.process.ended()?.text()?;
         Ok(self.facts)
     }
 }
