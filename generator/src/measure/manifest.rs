@@ -21,31 +21,33 @@ pub(crate) type Entry<'a> = (&'a Implementation, Table);
 
 /// Describes a program. Its lock file is copied into `out`.
 pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>> {
-    let bytes = files::read_whole(&program.lock)?;
+    let target = &program.target;
+    let lock = target.go().map_or("Cargo.lock", |_| "go.mod");
+    let bytes = files::read_whole(&program.path.with_file_name(lock))?;
     let lock = format!("locks/{}.lock", program.id);
     files::create_folder(&out.join("locks"))?;
     files::write(&out.join(&lock), &bytes)?;
-    let mut build = program.target.build_command();
+    let mut build = target.build_command();
     build += &format!(", with {lock} (SHA-256 {})", &hex_digest(&bytes)[..16]);
     if let Some(options) = &program.options {
         build += &format!(", the library with {options}");
     }
-    if let Some(sources) = &program.target.sources {
+    if let Some(sources) = &target.sources {
         build += &format!(", sources: {}", sources.describe());
     }
     let name = files::file_name(&program.path);
     let command = format!("{name} --certificates DIR SCENARIO");
-    let mut table = table(&program.identity, &program.id, &build, &command);
-    if let Some(day) = program.released {
+    let mut table = table(&target.identity, &program.id, &build, &command);
+    if let Some(day) = target.released {
         table["released"] = value(day::to_toml(day));
     }
-    if let Some(url) = &program.target.url {
+    if let Some(url) = &target.url {
         table["url"] = value(url);
     }
     if !program.with.is_empty() {
         table["with"] = value(program.with.join(" / "));
     }
-    Ok((&program.identity, table))
+    Ok((&target.identity, table))
 }
 
 /// Describes a side of a command.
@@ -177,15 +179,17 @@ fn document(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::libraries::target::Target;
 
     fn write_into(folder: &Path, variants: &[&str]) -> Result<String> {
-        let lock = folder.join("Cargo.lock");
-        std::fs::write(&lock, "version = 4\n").expect("written");
+        std::fs::write(folder.join("Cargo.lock"), "version = 4\n").expect("written");
         let of_variant = |variant: &&str| Program {
             id: format!("toy_1.0.0_{variant}"),
-            identity: Implementation::new("Toy", "1.0.0", &[variant]),
-            path: "/build/runner-toy".into(),
-            lock: lock.clone(),
+            target: Target {
+                identity: Implementation::new("Toy", "1.0.0", &[variant]),
+                ..Target::default()
+            },
+            path: folder.join("runner-toy"),
             ..Program::default()
         };
         let programs: Vec<Program> = variants.iter().map(of_variant).collect();

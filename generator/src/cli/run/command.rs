@@ -11,7 +11,7 @@ use crate::measure::manifest;
 use crate::measure::process::{self, Stop};
 use crate::measure::records::machine::Machine;
 use crate::measure::records::record::Record;
-use crate::measure::records::results::{Part, Results};
+use crate::measure::records::results::Results;
 use crate::measure::turns::command::{self, Benchmark, CommandSide, check_rows, row_name};
 use crate::model::implementation::Implementation;
 use anyhow::Context;
@@ -22,10 +22,6 @@ use std::time::{Duration, Instant};
 
 /// One execution of the command: the index of a side, and the run, from 1.
 type Turn = (usize, u32);
-
-fn part(run: u32) -> Part {
-    Part { run, suite: None }
-}
 
 /// A command and its sides, with what was measured so far.
 struct Command<'a> {
@@ -92,7 +88,7 @@ impl Work for Command<'_> {
                 turns.push((side, run));
             }
         }
-        turns.retain(|(side, run)| !self.results.have(*side, part(*run), None));
+        turns.retain(|(side, run)| !self.results.have(*side, (*run, None), None));
         turns
     }
 
@@ -138,7 +134,8 @@ impl Work for Command<'_> {
             Ok(rows) => {
                 let identity = Implementation::new(&side.name, "", &[]);
                 let rows = rows.observations;
-                self.results.write(index, part(run), &identity, rows, "")?;
+                self.results
+                    .write(index, (run, None), &identity, rows, "")?;
                 Ok(Vec::new())
             }
             Err(Stop::Failed(why) | Stop::Unsupported(why)) => {

@@ -193,7 +193,7 @@ impl Plan<'_> {
             if programs.iter().any(|p| p.id == program.id) {
                 return Err(Failure::Usage(format!(
                     "two of the implementations are {}: measure one of them, or give them different folders with --out",
-                    program.identity
+                    program.identity()
                 )));
             }
             programs.push(program);
@@ -237,7 +237,7 @@ impl Work for Libraries<'_> {
     fn measure(&mut self, run: &SuiteRun) -> Result<Vec<String>> {
         let (measured, failures) = self.measurement.run(&self.programs, run)?;
         for (index, (rows, turns)) in measured {
-            let identity = &self.programs[index].identity;
+            let identity = self.programs[index].identity();
             self.results
                 .write(index, run.part(), identity, rows, &turns)?;
         }

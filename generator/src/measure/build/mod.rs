@@ -58,8 +58,7 @@ impl BuildCache {
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
         let what = format!("building {}", target.name());
         let program = working(&what, PATIENCE, || self.compile(target))?;
-        let packages = self.packages(target, "normal")?;
-        Program::new(target, program, &packages, &self.folder(target))
+        Program::new(target, program, &self.packages(target, "normal")?)
     }
 
     /// The certificate chains that all programs use.

@@ -15,19 +15,14 @@ use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A program that was built, with what it is.
+/// A program that was built.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     /// Name of its results folder: `openssl_3.0.19`.
     pub(crate) id: String,
-    pub(crate) identity: Implementation,
-    /// The target that it was built for.
+    /// What it was built for, with the version and the release day that are known since.
     pub(crate) target: Target,
-    /// Release day, from the program itself or the package's index.
-    pub(crate) released: Option<Date>,
     pub(crate) path: PathBuf,
-    pub(crate) digest: String,
-    pub(crate) lock: PathBuf,
     /// The options with which the library was compiled, if the program says them.
     pub(crate) options: Option<String>,
     /// Its native libraries and providers: `aws-lc-rs 1.19.0`.
@@ -36,13 +31,8 @@ pub(crate) struct Program {
 
 impl Program {
     /// Asks a program what it is, and fails unless it is the implementation of `target`.
-    pub(super) fn new(
-        target: &Target,
-        program: PathBuf,
-        packages: &[Package],
-        folder: &Path,
-    ) -> Result<Self> {
-        let (mut identity, reported, options) = about(&program, target)?;
+    pub(super) fn new(target: &Target, path: PathBuf, packages: &[Package]) -> Result<Self> {
+        let (mut identity, reported, options) = about(&path, target)?;
         let dates = &target.library.dates;
         let listed = dates.get(identity.version.as_str()).copied();
         let mut released = reported.or(listed).or(target.released);
@@ -60,61 +50,67 @@ impl Program {
             .into());
         }
         if released.is_none() {
-            released = published(target, folder)?;
-        }
-        for part in &mut identity.variant {
-            let named = packages.iter().find(|package| package.name == *part);
-            if let Some(package) = named.filter(|_| target.as_released.contains(part)) {
-                *part = format!("{part} {}", package.version);
-            }
+            released = published(target, &path)?;
         }
         let mut with = Vec::new();
         for package in packages {
+            let (name, shown) = (
+                &package.name,
+                format!("{} {}", package.name, package.version),
+            );
+            for part in &mut identity.variant {
+                if part == name && target.as_released.contains(name) {
+                    part.clone_from(&shown);
+                }
+            }
             // As packages of native libraries are called.
-            let is_native = package.name.ends_with("-sys");
-            let is_shown = is_native || wanted.variant.contains(&package.name);
-            if is_shown && !package.name.eq_ignore_ascii_case(&identity.name) {
-                with.push(format!("{} {}", package.name, package.version));
+            let is_native = name.ends_with("-sys");
+            let is_shown = is_native || wanted.variant.contains(name);
+            if is_shown && !name.eq_ignore_ascii_case(&identity.name) {
+                with.push(shown);
             }
         }
         Ok(Self {
             // By the version that it reports: `openssl_3.0.19` for `openssl_system`.
             id: (target.library).folder_name(identity.version.as_str(), &identity.variant),
-            digest: files::digest_of_file(&program)?,
-            target: target.clone(),
-            identity,
-            released,
+            target: Target {
+                identity,
+                released,
+                ..target.clone()
+            },
+            path,
             options,
-            path: program,
-            lock: folder.join(target.go().map_or("Cargo.lock", |_| "go.mod")),
             with,
         })
     }
 
+    pub(crate) fn identity(&self) -> &Implementation {
+        &self.target.identity
+    }
+
     /// Adds it to the record of a folder. Fails if another build of it was measured before.
     pub(crate) fn add_to(&self, record: &mut Record, out: &Path) -> Result<()> {
-        let (id, digest) = (&self.id, Some(self.digest.clone()));
+        let digest = Some(files::digest_of_file(&self.path)?);
         let sources = self.target.sources.as_ref().map(Sources::describe);
         let change = "was measured with another build of the same release";
-        record.add(out, id, digest, sources, None, change)
+        record.add(out, &self.id, digest, sources, None, change)
     }
 
     /// The same program under another name. Measured as a control, it shows the difference between
     /// two measurements of one program.
     pub(crate) fn control(&self) -> Self {
-        Self {
-            id: control_id(&self.id),
-            identity: self.identity.control(),
-            ..self.clone()
-        }
+        let mut control = self.clone();
+        control.id = control_id(&self.id);
+        control.target.identity = self.identity().control();
+        control
     }
 }
 
-/// Returns the day on which the target's package in the lock file of a folder was published. The build
-/// has fetched its index.
-fn published(target: &Target, folder: &Path) -> Result<Option<Date>> {
+/// Returns the day on which the target's package in the lock file beside a program was published. The
+/// build has fetched its index.
+fn published(target: &Target, program: &Path) -> Result<Option<Date>> {
     let package = target.library.dated_package();
-    let version = cargo::locked_version(folder, package)?;
+    let version = cargo::locked_version(&program.with_file_name(""), package)?;
     let mut known = package.map_or(Ok(Vec::new()), |package| release::kept(package))?;
     known.retain(|known| known.package == version);
     Ok(known.iter().find_map(|known| known.released))

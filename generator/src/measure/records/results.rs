@@ -18,54 +18,42 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A suite in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
-    /// From 1.
-    pub(crate) run: u32,
-    /// `None` of a command.
-    pub(crate) suite: Option<Suite>,
-}
+/// A run, from 1, and one of its suites; `None` of a command.
+pub(crate) type Part = (u32, Option<Suite>);
 
 /// What was measured once: of a program, in a run, a scenario without side and percentile; none of a
 /// command, whose scenarios are not known before it runs. A timed scenario may still have to be
 /// counted, which the bool tells.
 type Key = (usize, u32, bool, Option<Scenario>);
 
-impl Part {
-    fn key(self, program: usize, scenario: Option<&Scenario>) -> Key {
-        let is_counted = self.suite.is_some_and(Suite::is_counted);
-        let scenario = scenario
-            .filter(|_| self.suite.is_some())
-            .map(|scenario| Scenario {
-                side: None,
-                percentile: None,
-                ..scenario.clone()
-            });
-        (program, self.run, is_counted, scenario)
-    }
+fn key(program: usize, (run, suite): Part, scenario: Option<&Scenario>) -> Key {
+    let is_counted = suite.is_some_and(Suite::is_counted);
+    let scenario = scenario.filter(|_| suite.is_some());
+    let whole = scenario.map(|scenario| Scenario {
+        side: None,
+        percentile: None,
+        ..scenario.clone()
+    });
+    (program, run, is_counted, whole)
+}
 
-    fn stem(self) -> String {
-        self.suite.map_or("runs".to_owned(), Suite::word)
-    }
-
-    /// Parses the name of a file; `None` for others. The run is 0 of a file with all of them.
-    fn of_file(path: &Path) -> Option<Self> {
-        let name = file_name(path);
-        let (run, word) = match name.split_once('.')? {
-            (stem, "csv") => ("0", stem),
-            (stem, "hlog") => stem.strip_prefix("run-")?.split_once('-')?,
-            _ => return None,
-        };
-        let suite = match Suite::from_str(word, false) {
-            Ok(suite) => Some(suite),
-            Err(_) if word == "runs" => None,
-            Err(_) => return None,
-        };
-        let run = run.parse().into_iter().next()?;
-        Some(Self { run, suite })
+/// Parses the name of a file; `None` for others. The run is 0 of a file with all of them.
+fn part(path: &Path) -> Option<Part> {
+    let name = file_name(path);
+    let (run, word) = match name.split_once('.')? {
+        (stem, "csv") => ("0", stem),
+        (stem, "hlog") => stem.strip_prefix("run-")?.split_once('-')?,
+        _ => return None,
+    };
+    let run = run.parse().into_iter().next()?;
+    match Suite::from_str(word, false) {
+        Ok(suite) => Some((run, Some(suite))),
+        Err(_) => (word == COMMAND).then_some((run, None)),
     }
 }
+
+/// Name of the file of a command, which has no suites.
+const COMMAND: &str = "runs";
 
 /// Everything that was measured into a report so far. Programs, or the sides of a command, are
 /// numbers here.
@@ -87,7 +75,7 @@ impl Results {
         for program in 0..ids.len() {
             if is_folder(&results.folders[program])? {
                 let mut paths = walk(&results.folders[program])?;
-                paths.retain(|path| Part::of_file(path).is_some());
+                paths.retain(|path| part(path).is_some());
                 results.load(program, &paths)?;
             }
         }
@@ -96,10 +84,10 @@ impl Results {
 
     fn load(&mut self, program: usize, paths: &[PathBuf]) -> Result<()> {
         for file in quietly(|| load::files(paths, Digests::Small))? {
-            if let Some(part) = Part::of_file(&file.path) {
+            if let Some((run, suite)) = part(&file.path) {
                 for row in &file.parsed.observations {
-                    let run = if part.run == 0 { row.run + 1 } else { part.run };
-                    let key = Part { run, ..part }.key(program, Some(&row.scenario));
+                    let run = if run == 0 { row.run + 1 } else { run };
+                    let key = key(program, (run, suite), Some(&row.scenario));
                     self.done.insert(key);
                 }
             }
@@ -121,13 +109,14 @@ impl Results {
         let (identity, folder) = (Arc::new(identity.clone()), self.folders[program].clone());
         let rows = rows.into_iter().map(|row| Observation {
             implementation: Some(Arc::clone(&identity)),
-            run: part.run - 1,
+            run: part.0 - 1,
             ..row
         });
         let (times, rows): (Vec<_>, Vec<_>) =
             rows.partition(|row| matches!(row.value, Value::Distribution(_)));
         create_folder(&folder)?;
-        let (run, stem) = (part.run, part.stem());
+        let (run, suite) = part;
+        let stem = suite.map_or(COMMAND.to_owned(), Suite::word);
         if !turns.is_empty() {
             add_turns(&folder.join(format!(".{stem}-turns.csv")), turns)?;
         }
@@ -164,7 +153,7 @@ impl Results {
 
     /// Whether a program has measured a scenario, or a side has had its run.
     pub(crate) fn have(&self, program: usize, part: Part, scenario: Option<&Scenario>) -> bool {
-        self.done.contains(&part.key(program, scenario))
+        self.done.contains(&key(program, part, scenario))
     }
 }
 

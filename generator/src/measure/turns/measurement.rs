@@ -77,7 +77,7 @@ impl Measurement {
                 Ok(measured) => measured,
                 Err(Stop::Fatal(failure)) => return Err(failure),
                 Err(Stop::Failed(why)) => {
-                    let (program, run) = (&program.identity, run.name());
+                    let (program, run) = (program.identity(), run.name());
                     failures.push(format!("{program}, {run}: `{scenario}`: {why}"));
                     continue;
                 }

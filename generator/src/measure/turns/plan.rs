@@ -27,10 +27,7 @@ impl SuiteRun {
     }
 
     pub(crate) fn part(&self) -> Part {
-        Part {
-            run: self.run,
-            suite: Some(self.suite),
-        }
+        (self.run, Some(self.suite))
     }
 
     /// Number of programs, of which each has a result of its own.
