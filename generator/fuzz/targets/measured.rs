@@ -1,17 +1,14 @@
 //! What `run` reads: names on its command line, records, and lists of registries.
 
-use crate::measure::libraries::{release, release::Range, spec::Spec};
+use crate::measure::libraries::{catalog, release, release::Range};
 use crate::measure::records::record::Record;
 use std::path::Path;
 
 pub(super) fn names(text: &str) {
-    if let Ok(spec) = Spec::parse(text) {
-        assert!(
-            !spec.word.is_empty() && !spec.variant.iter().any(String::is_empty),
-            "{spec:?}"
-        );
-        assert!(text.to_lowercase().starts_with(&spec.word), "{spec:?}");
-        assert!(text.ends_with(&spec.variant.join("+")), "{spec:?}");
+    if let Ok((word, _, variant)) = catalog::parse(text) {
+        assert!(!word.is_empty() && !variant.contains(&""), "{text}");
+        assert!(text.starts_with(word), "{text}");
+        assert!(text.ends_with(&variant.join("+")), "{text}");
     }
     drop(Range::parse(text));
 }

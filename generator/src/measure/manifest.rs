@@ -35,8 +35,7 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
     if let Some(sources) = &target.sources {
         build += &format!(", sources: {}", sources.describe());
     }
-    let name = files::file_name(&program.path);
-    let command = format!("{name} --certificates DIR SCENARIO");
+    let command = format!("{} --certificates DIR SCENARIO", target.program());
     let mut table = table(&target.identity, &program.id, &build, &command);
     if let Some(day) = target.released {
         table["released"] = value(day::to_toml(day));
@@ -52,13 +51,8 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
 
 /// Describes a side of a command.
 pub(crate) fn side<'a>(side: &'a CommandSide, command: &str) -> Entry<'a> {
-    let table = table(
-        &side.identity,
-        &side.name,
-        &side.sources.describe(),
-        command,
-    );
-    (&side.identity, table)
+    let (identity, sources) = (&side.identity, side.sources.describe());
+    (identity, table(identity, &side.name, &sources, command))
 }
 
 fn table(identity: &Implementation, id: &str, build: &str, command: &str) -> Table {
@@ -83,21 +77,14 @@ pub(crate) fn write(
     entries: &[Entry<'_>],
 ) -> Result<()> {
     let path = out.join("report.toml");
-    let (heading, mut document, declared) = match files::read_optional(&path)? {
-        None => {
-            let document = document(out, machine, record, entries)?;
-            (HEADING, document, Vec::new())
-        }
-        Some(bytes) => {
-            let manifest = Manifest::parse(&path, &bytes)?;
-            let text = String::from_utf8(bytes).context("report.toml is not UTF-8")?;
-            let document: DocumentMut = text.parse().context("cannot read report.toml")?;
-            ("", document, manifest.declarations)
-        }
+    let text = match files::read_optional(&path)? {
+        None => HEADING.to_owned() + &document(out, machine, record, entries)?.to_string(),
+        Some(bytes) => String::from_utf8(bytes).context("report.toml is not UTF-8")?,
     };
-    let there = document
-        .entry("implementation")
-        .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+    let declared = Manifest::parse(&path, text.as_bytes())?.declarations;
+    let mut document: DocumentMut = text.parse().context("cannot read report.toml")?;
+    let there = document.entry("implementation");
+    let there = there.or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     let there = there.as_array_of_tables_mut().ok_or_else(|| {
         let what = "`implementation` is an inline array, to which nothing can be added: write each entry as [[implementation]]";
         Failure::at(&path, 0, what)
@@ -115,7 +102,7 @@ pub(crate) fn write(
         }
     }
     if is_changed {
-        files::write(&path, format!("{heading}{document}").as_bytes())?;
+        files::write(&path, document.to_string().as_bytes())?;
     }
     Ok(())
 }
@@ -139,21 +126,18 @@ fn document(
     for (fact, text) in &machine.rows {
         system[*fact] = value(text);
     }
-    let (order, multiplier) = match record.command {
-        None => (
-            "all implementations in turns of 25 ms or more, in a new random order for each round",
-            Some(record.multiplier),
-        ),
-        Some(_) => (
-            "the command in each of them in turns, in a new random order for each run",
-            None,
-        ),
+    let is_command = record.command.is_some();
+    let order = match is_command {
+        true => "the command in each of them in turns, in a new random order for each run",
+        false => {
+            "all implementations in turns of 25 ms or more, in a new random order for each round"
+        }
     };
     system["Order"] = value(format!("{order} (seed {})", record.seed));
-    if let Some(multiplier) = multiplier {
+    if !is_command {
         // A command's runs last too long for neighbours to disturb both of a pair alike.
         document["paired"] = value(true);
-        system["Multiplier"] = value(multiplier.to_string());
+        system["Multiplier"] = value(record.multiplier.to_string());
     }
     let noise: Vec<String> = machine.noise().into_iter().map(|(what, _)| what).collect();
     if !noise.is_empty() {
@@ -161,18 +145,16 @@ fn document(
     }
     document["system"] = Item::Table(system);
     document["implementation"] = Item::ArrayOfTables(ArrayOfTables::new());
-    if let (Some(_), [first, others @ ..]) = (&record.command, entries) {
-        let mut comparisons = ArrayOfTables::new();
-        for other in others {
-            let [old, new] = [first, other].map(|(identity, _)| identity.to_string());
-            let mut comparison = Table::new();
-            comparison["title"] = value(format!("{old} ➡️ {new}"));
-            comparison["baseline"] = value(old);
-            comparison["candidate"] = value(new);
-            comparisons.push(comparison);
-        }
-        document["comparison"] = Item::ArrayOfTables(comparisons);
+    let mut comparisons = ArrayOfTables::new();
+    for (new, _) in entries.iter().skip(1).filter(|_| is_command) {
+        let (old, new) = (entries[0].0.to_string(), new.to_string());
+        let mut comparison = Table::new();
+        comparison["title"] = value(format!("{old} ➡️ {new}"));
+        comparison["baseline"] = value(old);
+        comparison["candidate"] = value(new);
+        comparisons.push(comparison);
     }
+    document["comparison"] = Item::ArrayOfTables(comparisons);
     Ok(document)
 }
 

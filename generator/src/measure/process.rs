@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -77,7 +77,7 @@ pub(crate) fn if_succeeded<T>(outcome: Result<T, Stop>) -> Result<Option<T>> {
 
 /// Runs a system command. Returns its standard output, or fails with standard error.
 pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
-    run(command, Duration::MAX)?.text()
+    success(run(command, Duration::MAX)?)
 }
 
 /// Runs a system command that must succeed; `what` precedes what it said otherwise.
@@ -86,7 +86,7 @@ pub(crate) fn output(command: &mut Command, what: impl Display) -> Result<String
 }
 
 /// Runs a command to its end, or for `timeout`, with nothing to read.
-pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Stop> {
+pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Output, Stop> {
     check_signals()?;
     Process::start(command.stdin(Stdio::null()), timeout)?.ended()
 }
@@ -118,33 +118,23 @@ fn check_signals() -> Result<()> {
     }
 }
 
-/// A process that has exited, with its output.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    pub(crate) status: ExitStatus,
-    pub(crate) output: Vec<u8>,
-    pub(crate) errors: Vec<u8>,
+/// Returns the standard output of a process, or fails with its exit status and standard error.
+pub(crate) fn success(ended: Output) -> Result<String, Stop> {
+    match ended.status.success() {
+        true => Ok(String::from_utf8_lossy(&ended.stdout).into_owned()),
+        false => Err(failed(&ended)),
+    }
 }
 
-impl Ended {
-    /// Returns its standard output, or fails with its exit status and standard error.
-    pub(crate) fn text(self) -> Result<String, Stop> {
-        match self.status.success() {
-            true => Ok(String::from_utf8_lossy(&self.output).into_owned()),
-            false => Err(self.describe().into()),
-        }
+/// Says why a process ended too early. Of standard error it has the first lines: a usage text or a
+/// backtrace may follow the error.
+fn failed(ended: &Output) -> Stop {
+    if ended.status.success() && ended.stderr.is_empty() {
+        return Stop::Failed("it ended without an answer".to_owned());
     }
-
-    /// Describes why it ended too early. Of standard error it has the first lines: a usage text or
-    /// a backtrace may follow the error.
-    fn describe(&self) -> String {
-        if self.status.success() && self.errors.is_empty() {
-            return "it ended without an answer".to_owned();
-        }
-        let errors = String::from_utf8_lossy(&self.errors);
-        let lines: Vec<String> = errors.lines().take(ERROR_LINES).map(excerpt).collect();
-        format!("{}: {}", self.status, lines.join("\n  "))
-    }
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    let lines: Vec<String> = errors.lines().take(ERROR_LINES).map(excerpt).collect();
+    Stop::Failed(format!("{}: {}", ended.status, lines.join("\n  ")))
 }
 
 /// A child process, which is killed and reaped on drop.
@@ -200,20 +190,20 @@ impl Process {
         self.wait(|output| output.contains(&b'\n'))?;
         let bytes = &mut self.output.bytes;
         let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
-            return Err(self.ended()?.describe().into());
+            return Err(failed(&self.ended()?));
         };
         let line: Vec<u8> = bytes.drain(..=end).collect();
         Ok(String::from_utf8_lossy(&line[..end]).into_owned())
     }
 
     /// Closes standard input, waits until the process exits, and kills the rest of its group.
-    pub(crate) fn ended(&mut self) -> Result<Ended, Stop> {
+    pub(crate) fn ended(&mut self) -> Result<Output, Stop> {
         drop(self.child.stdin.take());
         self.wait(|_| false)?;
-        Ok(Ended {
+        Ok(Output {
             status: self.finish()?,
-            output: std::mem::take(&mut self.output.bytes),
-            errors: std::mem::take(&mut self.errors.bytes),
+            stdout: std::mem::take(&mut self.output.bytes),
+            stderr: std::mem::take(&mut self.errors.bytes),
         })
     }
 

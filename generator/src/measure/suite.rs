@@ -2,7 +2,6 @@
 
 use crate::model::scenario::{Scenario, Side, WriteMethod};
 use clap::ValueEnum;
-use std::fmt::Display;
 
 /// A list of scenarios that is measured together, in the order of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
@@ -73,34 +72,34 @@ impl Suite {
 
     /// Its scenarios, without sides, as a program prints both. `processors` limits the threads.
     pub(crate) fn scenarios(self, processors: u32) -> Vec<Scenario> {
-        let labels = match self {
-            Self::Counts => [Self::Measure, Self::Pq].map(Self::listed).concat(),
-            Self::Threads => {
-                let counts = thread_counts(processors);
-                each_with(self.listed(), counts.iter().map(|n| format!("{n} threads")))
-            }
-            Self::Write => each_with(self.listed(), WriteMethod::ALL),
-            _ => self.listed(),
+        let suites = match self {
+            Self::Counts => vec![Self::Measure, Self::Pq],
+            one => vec![one],
         };
-        let scenario = |label: &String| Scenario::from_label(label).expect("a label");
-        labels.iter().map(scenario).collect()
+        let mut ends = vec![String::new()];
+        if self == Self::Threads {
+            let counts = thread_counts(processors).into_iter();
+            ends = counts.map(|n| format!(", {n} threads")).collect();
+        } else if self == Self::Write {
+            let methods = WriteMethod::ALL.iter();
+            ends = methods.map(|method| format!(", {method}")).collect();
+        }
+        let mut scenarios = Vec::new();
+        for label in suites.iter().flat_map(|suite| suite.listed()) {
+            let labels = ends.iter().map(|end| label.to_owned() + end);
+            scenarios.extend(labels.map(|label| Scenario::from_label(&label).expect("a label")));
+        }
+        scenarios
     }
 
     /// Returns the labels under its word.
-    fn listed(self) -> Vec<String> {
+    fn listed(self) -> impl Iterator<Item = &'static str> {
         let heading = format!("[{}]", self.word());
-        let lines = LABELS.lines().skip_while(|line| *line != heading).skip(1);
+        let lines = LABELS.lines();
+        let lines = lines.skip_while(move |line| *line != heading).skip(1);
         let lines = lines.take_while(|line| !line.starts_with('['));
-        let labels = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-        labels.map(str::to_owned).collect()
+        lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
     }
-}
-
-/// Returns each label with each of these words.
-fn each_with(labels: Vec<String>, words: impl IntoIterator<Item = impl Display>) -> Vec<String> {
-    let words: Vec<String> = words.into_iter().map(|word| word.to_string()).collect();
-    let with = |label| words.iter().map(move |word| format!("{label}, {word}"));
-    labels.iter().flat_map(with).collect()
 }
 
 fn thread_counts(processors: u32) -> Vec<u32> {

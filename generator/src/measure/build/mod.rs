@@ -143,10 +143,10 @@ impl BuildCache {
     /// last lines of standard error.
     fn try_to_run(&self, target: &Target, command: &mut Command) -> Result<String, Stop> {
         let ended = process::run(command, Duration::MAX)?;
-        files::write(&self.folder(target).join(LOG), &ended.errors)?;
+        files::write(&self.folder(target).join(LOG), &ended.stderr)?;
         match ended.status.success() {
-            true => Ok(String::from_utf8_lossy(&ended.output).into_owned()),
-            false => Err(tail(&String::from_utf8_lossy(&ended.errors), LOG_LINES).into()),
+            true => Ok(String::from_utf8_lossy(&ended.stdout).into_owned()),
+            false => Err(tail(&String::from_utf8_lossy(&ended.stderr), LOG_LINES).into()),
         }
     }
 }

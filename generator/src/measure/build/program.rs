@@ -7,7 +7,7 @@ use crate::measure::excerpt;
 use crate::measure::git::Sources;
 use crate::measure::libraries::release;
 use crate::measure::libraries::target::Target;
-use crate::measure::process::{Ended, QUICK, run};
+use crate::measure::process::{QUICK, run, success};
 use crate::measure::records::record::{Record, control_id};
 use crate::model::implementation::Implementation;
 use anyhow::anyhow;
@@ -124,7 +124,7 @@ type About = (Implementation, Option<Date>, Option<String>);
 /// and perhaps a line of options.
 fn about(program: &Path, target: &Target) -> Result<About> {
     let ended = run(Command::new(program).arg("--about"), QUICK);
-    let text = ended.and_then(Ended::text);
+    let text = ended.and_then(success);
     let text = text.map_err(|stop| stop.fatal(format!("{}: ", program.display())))?;
     let (text, more) = text.split_once('\n').unwrap_or((&text, ""));
     let options = more.trim_end().strip_prefix("options: ").map(excerpt);

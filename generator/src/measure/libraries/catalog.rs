@@ -4,9 +4,8 @@ use crate::base::failure::{Failure, Result};
 use crate::measure::git::Location;
 use crate::measure::libraries::release::{self, Range, Release};
 use crate::measure::libraries::sources;
-use crate::measure::libraries::spec::{Spec, Which};
 use crate::measure::libraries::table::{Library, Series, Tree};
-use crate::measure::libraries::target::Target;
+use crate::measure::libraries::target::{Lookup, Target};
 use crate::measure::read_toml;
 use crate::model::version::Version;
 use anyhow::Context;
@@ -48,20 +47,20 @@ impl Catalog {
     /// Returns the targets of a word of the command line: one, or one per release of a range.
     /// `newest` limits them to that many newest releases, of the range or, without a version, of all.
     pub(crate) fn find(&self, text: &str, newest: Option<usize>) -> Result<Vec<Target>> {
-        let spec = Spec::parse(text)?;
+        let (word, which, variant) = parse(text)?;
+        let word = word.to_lowercase();
         let all = &self.libraries;
-        let Some(library) = all.iter().find(|library| library.word == spec.word) else {
+        let Some(library) = all.iter().find(|library| library.word == word) else {
             let words: Vec<&str> = all.iter().map(|l| &*l.word).collect();
             return Err(Failure::Usage(format!(
-                "there is no implementation `{}`; available are {}",
-                spec.word,
+                "there is no implementation `{word}`; available are {}",
                 words.join(", ")
             )));
         };
         // Those with the provider that is named, else all.
         let has_provider = |series: &&Series| {
             let mut providers = series.providers.iter();
-            providers.any(|provider| spec.variant.contains(&provider.word))
+            providers.any(|provider| variant.contains(&&*provider.word))
         };
         let mut series: Vec<&Series> = library.series.iter().filter(has_provider).collect();
         if series.is_empty() {
@@ -69,11 +68,13 @@ impl Catalog {
         }
         let first = *series.first().context("a library without a series")?;
         let lookup = Lookup {
+            text,
             library,
             series,
-            spec: &spec,
+            is_system: which == Which::System,
+            variant,
         };
-        let range = match (&spec.which, &first.locked) {
+        let range = match (&which, &first.locked) {
             (Which::Releases(range), _) => range,
             (Which::Newest, Some(_)) if newest.is_some() => &Range::new("0.0.0", ""),
             (Which::Newest, Some(locked)) => &Range::new(locked.as_str(), locked.as_str()),
@@ -82,7 +83,7 @@ impl Catalog {
             }
             (Which::System, _) if library.system.is_none() => return Err(lookup.cannot_measure()),
             (Which::System | Which::Newest, _) => {
-                return Ok(vec![lookup.target(first, Release::default())?]);
+                return Ok(vec![Target::new(&lookup, first, Release::default())?]);
             }
         };
         lookup.range(range, newest, &self.folder.join(&first.folder))
@@ -105,24 +106,13 @@ impl Catalog {
     }
 }
 
-/// A library, those of its series that are meant, and what was said of it on the command line.
-struct Lookup<'a> {
-    library: &'a Library,
-    series: Vec<&'a Series>,
-    spec: &'a Spec,
-}
-
 impl<'a> Lookup<'a> {
     fn find(&self, fits: impl Fn(&Series) -> bool) -> Option<&'a Series> {
         self.series.iter().copied().find(|series| fits(series))
     }
 
-    fn target(&self, series: &Series, release: Release) -> Result<Target> {
-        Target::new(self.library, series, self.spec, release)
-    }
-
     fn cannot_measure(&self) -> Failure {
-        let Spec { text, word, .. } = self.spec;
+        let (text, word) = (self.text, &self.library.word);
         let all = self.library.measurable(&self.series);
         Failure::Usage(format!(
             "`{text}` cannot be measured: available is {word} {all}"
@@ -152,7 +142,7 @@ impl<'a> Lookup<'a> {
             all.retain(|r| r.version.numbers().first() == version.numbers().first() && !r.yanked);
             release.package = all.pop().map_or(String::new(), |release| release.package);
         }
-        let mut target = self.target(series, release)?;
+        let mut target = Target::new(self, series, release)?;
         target.sources = Some(sources);
         Ok(target)
     }
@@ -160,7 +150,7 @@ impl<'a> Lookup<'a> {
     /// Returns the targets of a range's releases, of the package on which the crate in `folder`
     /// depends. Prints a note on those that no runner supports.
     fn range(&self, range: &Range, newest: Option<usize>, folder: &Path) -> Result<Vec<Target>> {
-        let Spec { text, word, .. } = self.spec;
+        let (text, word) = (self.text, &self.library.word);
         let package = self.library.pin.as_ref();
         let package = package.ok_or_else(|| self.cannot_measure())?;
         // One release that is known from the last lookup is not looked up again.
@@ -185,7 +175,7 @@ impl<'a> Lookup<'a> {
             }
             match self.find(|series| series.has(&release.version)) {
                 Some(series) => {
-                    targets.push(self.target(series, release)?);
+                    targets.push(Target::new(self, series, release)?);
                 }
                 None => left_out.insert(0, release.version.to_string()),
             }
@@ -199,6 +189,41 @@ impl<'a> Lookup<'a> {
         }
         targets.reverse();
         Ok(targets)
+    }
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum Which {
+    /// The newest release in the runners' lock files.
+    Newest,
+    /// The library installed on this system.
+    System,
+    Releases(Range),
+    Sources(Location),
+}
+
+/// Parses `WORD[@WHICH][+VARIANT…]`.
+pub(crate) fn parse(text: &str) -> Result<(&str, Which, Vec<&str>)> {
+    // A path may have a plus; of a revision, what follows it.
+    let name = text.rfind(['/', '#']).unwrap_or(0);
+    let (library, variant) = match text[name..].split_once('+') {
+        Some((end, variant)) => (&text[..name + end.len()], variant.split('+').collect()),
+        None => (text, Vec::new()),
+    };
+    let (word, which) = match library.split_once('@') {
+        None => (library, Some(Which::Newest)),
+        Some((word, "system")) => (word, Some(Which::System)),
+        Some((word, which)) => {
+            let sources = Location::parse(which).map(Which::Sources);
+            let releases = || Range::parse(which).map(Which::Releases);
+            (word, sources.or_else(releases))
+        }
+    };
+    match which {
+        Some(which) if !word.is_empty() && !variant.contains(&"") => Ok((word, which, variant)),
+        _ => Err(Failure::Usage(format!(
+            "`{text}` is not an implementation; examples are rustls, rustls@0.23.43, rustls@0.21..0.23, rustls@0.23.43+ring, openssl@system, rustls@path:DIR or rustls@git:REPOSITORY#REVISION"
+        ))),
     }
 }
 
@@ -275,5 +300,17 @@ mod tests {
         let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
         let catalog = Catalog::read(&runners, &runners).expect("runners");
         assert!(catalog.find("openssl+as-released", None).is_err());
+    }
+
+    #[test]
+    fn a_path_may_have_a_plus() {
+        let (_, which, variant) = parse("rustls@path:../c++/rustls+ring+malloc").expect("a path");
+        let path = Location::parse("path:../c++/rustls").expect("a folder");
+        assert_eq!(which, Which::Sources(path));
+        assert_eq!(variant, ["ring", "malloc"]);
+        let (_, which, variant) = parse("rustls@git:../a+b/c#v1+ring").expect("a repository");
+        let source = Location::parse("git:../a+b/c#v1").expect("a source");
+        assert_eq!(which, Which::Sources(source));
+        assert_eq!(variant, ["ring"]);
     }
 }

@@ -3,6 +3,5 @@
 pub(crate) mod catalog;
 pub(crate) mod release;
 pub(super) mod sources;
-pub(crate) mod spec;
 pub(crate) mod table;
 pub(crate) mod target;

@@ -3,7 +3,6 @@
 use crate::base::failure::{Failure, Result};
 use crate::measure::git::Sources;
 use crate::measure::libraries::release::Release;
-use crate::measure::libraries::spec::{Spec, Which};
 use crate::measure::libraries::table::{JEMALLOC, Library, Series};
 use crate::model::implementation::Implementation;
 use crate::model::version::Version;
@@ -11,6 +10,16 @@ use jiff::civil::Date;
 
 /// The variant with the packages of the day on which the release was published.
 const AS_RELEASED: &str = "as-released";
+
+/// What the command line names: a library, those of its series that are meant, and the variant.
+pub(super) struct Lookup<'a> {
+    pub(super) text: &'a str,
+    pub(super) library: &'a Library,
+    pub(super) series: Vec<&'a Series>,
+    pub(super) is_system: bool,
+    /// Crypto provider, allocator: `ring`, `jemalloc`.
+    pub(super) variant: Vec<&'a str>,
+}
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {
@@ -50,16 +59,11 @@ impl Target {
         }
     }
 
-    /// Creates the target of `spec` for a series and release. Of one without a version, only the
-    /// program can report it.
-    pub(super) fn new(
-        library: &Library,
-        series: &Series,
-        spec: &Spec,
-        release: Release,
-    ) -> Result<Self> {
-        let system = library.system.as_ref();
-        let system = system.filter(|_| spec.which == Which::System);
+    /// Creates the target of what is named, for a series and release. Of one without a version, only
+    /// the program can report it.
+    pub(super) fn new(named: &Lookup<'_>, series: &Series, release: Release) -> Result<Self> {
+        let library = named.library;
+        let system = library.system.as_ref().filter(|_| named.is_system);
         let mut target = Self {
             library: library.clone(),
             folder: series.folder.clone(),
@@ -67,7 +71,7 @@ impl Target {
             needs: system.map_or(&library.needs, |s| &s.needs).clone(),
             ..Self::default()
         };
-        let mut variant = target.choose(series, spec)?;
+        let mut variant = target.choose(series, named)?;
 
         let version = release.version;
         if !version.is_empty() {
@@ -90,12 +94,12 @@ impl Target {
         Ok(target)
     }
 
-    /// Adds the provider and the allocator that `spec` names, else the defaults. Returns their names.
-    fn choose(&mut self, series: &Series, spec: &Spec) -> Result<Vec<String>> {
+    /// Adds the provider and the allocator that are named, else the defaults. Returns their names.
+    fn choose(&mut self, series: &Series, named: &Lookup<'_>) -> Result<Vec<String>> {
         let (providers, allocators) = (&series.providers, &self.library.allocators);
-        let mut words = spec.variant.clone();
+        let mut words = named.variant.clone();
         let mut takes = |word: &str| {
-            let place = words.iter().position(|other| other == word);
+            let place = words.iter().position(|other| *other == word);
             place.map(|place| words.remove(place)).is_some()
         };
         let provider = providers.iter().find(|provider| takes(&provider.word));
@@ -110,7 +114,7 @@ impl Target {
             let providers: Vec<&str> = providers.iter().map(|p| &*p.word).collect();
             return Err(Failure::Usage(format!(
                 "`{}` has no variant `{word}`: give one of [{}] and one of [{}]",
-                spec.text,
+                named.text,
                 providers.join(", "),
                 allocators.join(", ")
             )));

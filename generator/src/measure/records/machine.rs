@@ -23,7 +23,7 @@ pub(crate) struct Machine {
     /// What must not change within a measurement, by its name in `run.toml`: the machine itself, the
     /// processors that this program was given (as by `taskset`) unless it has all, and environment
     /// variables.
-    pub(crate) facts: BTreeMap<String, String>,
+    pub(crate) facts: Facts,
     /// Rows for `[system]` of `report.toml`, in the order of the page.
     pub(crate) rows: Vec<(&'static str, String)>,
     pub(crate) processors: u32,
@@ -116,8 +116,8 @@ impl Machine {
         let count = std::thread::available_parallelism();
         let processors = count.context("cannot count processors")?.get();
         let is_under_cargo = env::var_os("CARGO").is_some();
-        let all = env::vars_os()
-            .map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
+        let all = env::vars_os();
+        let all = all.map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
         let mut machine = Self {
             facts: variables(all, is_under_cargo),
             rows: Vec::new(),
@@ -142,10 +142,9 @@ impl Machine {
         add("Processors", "processors", count.clone(), count);
         let [shown, kept] = [format!("{gib:.1} GiB"), format!("{} GiB", gib.floor())];
         add("Memory", "memory", shown, kept);
-        let flags = env::var("RUSTFLAGS").ok();
-        machine
-            .rows
-            .extend(flags.map(|flags| ("Build flags", flags)));
+        if let Ok(flags) = env::var("RUSTFLAGS") {
+            machine.rows.push(("Build flags", flags));
+        }
         Ok(machine)
     }
 
@@ -159,9 +158,8 @@ impl Machine {
 
     /// Short description of the machine, the same in all its reports.
     pub(crate) fn name(&self) -> String {
-        let guest = self
-            .row("Virtualisation")
-            .filter(|guest| *guest != "none found");
+        let guest = self.row("Virtualisation");
+        let guest = guest.filter(|guest| *guest != "none found");
         machine::name(self.row("CPU").unwrap_or("unknown"), self.processors, guest)
     }
 
@@ -177,10 +175,8 @@ impl Machine {
         for row in KNOWN.rows.iter().filter(|row| row.quiet.is_some()) {
             let value = self.row(&row.name);
             if let Some(value) = value.filter(|value| Some(*value) != row.quiet.as_deref()) {
-                noise.push((
-                    format!("{}: {value}", row.name.to_lowercase()),
-                    &*row.remedy,
-                ));
+                let what = format!("{}: {value}", row.name.to_lowercase());
+                noise.push((what, &*row.remedy));
             }
         }
         if self.load > MAX_LOAD {
@@ -191,12 +187,11 @@ impl Machine {
     }
 }
 
+type Facts = BTreeMap<String, String>;
+
 /// Returns the variables that change figures. Cargo sets one of them for what it runs.
-fn variables(
-    all: impl Iterator<Item = [String; 2]>,
-    is_under_cargo: bool,
-) -> BTreeMap<String, String> {
-    let mut facts = BTreeMap::new();
+fn variables(all: impl Iterator<Item = [String; 2]>, is_under_cargo: bool) -> Facts {
+    let mut facts = Facts::new();
     for [name, value] in all {
         let is_one = KNOWN.variables.iter().any(|start| name.starts_with(start));
         if is_one && !value.is_empty() && !(is_under_cargo && name == "LD_LIBRARY_PATH") {

@@ -155,7 +155,7 @@ impl Benchmark {
             command.env("CARGO_TARGET_DIR", Path::new(&shared).join(&side.name));
         }
         let ended = process::run(&mut command, self.timeout)?;
-        let printed = [&ended.errors[..], &ended.output].concat();
+        let printed = [&ended.stderr[..], &ended.stdout].concat();
         let mut last = String::new();
         for line in tail(&String::from_utf8_lossy(&printed), SHOWN).lines() {
             last += &format!("\n  {line}");
@@ -163,7 +163,7 @@ impl Benchmark {
         if !ended.status.success() {
             return Err(format!("{}{last}", ended.status).into());
         }
-        let read = self.read(&ended.output);
+        let read = self.read(&ended.stdout);
         match read.and_then(one_row_each) {
             Err(failure @ Failure::BadInput(_)) => Err(format!("{failure}{last}").into()),
             rows => Ok(rows?),

@@ -19,7 +19,7 @@ use crate::base::failure::{Failure, Result};
 use crate::base::slug::slug;
 use crate::files;
 use crate::measure::build::program::Program;
-use crate::measure::process::{self, Ended, Stop};
+use crate::measure::process::{self, Stop, success};
 use crate::measure::turns::figures::{self, OF_CALLGRIND};
 use crate::measure::turns::measurement::Measurement;
 use crate::model::observation::{Observation, Value};
@@ -114,7 +114,7 @@ impl Measurement {
             .args(["--instructions", &scenario.label()]);
         let failed = |why: &str| Stop::Failed(format!("valgrind: {why}"));
         let ended = process::run(&mut command, self.timeout);
-        let printed = ended.and_then(Ended::text).map_err(|stop| match stop {
+        let printed = ended.and_then(success).map_err(|stop| match stop {
             Stop::Failed(why) => failed(&why),
             stop => stop,
         })?;

@@ -1,7 +1,7 @@
 //! A measuring program that serves one scenario: commands on its standard input, an answer of one
 //! line each.
 
-use crate::measure::process::{Process, Stop};
+use crate::measure::process::{Process, Stop, success};
 use crate::measure::system;
 use crate::measure::turns::turn::{Runner, Slice};
 use crate::model::distribution::Distribution;
@@ -74,7 +74,7 @@ impl ScenarioProcess {
 
     /// Ends it. Fails unless it exits with success.
     pub(crate) fn end(mut self) -> Result<Facts, Stop> {
-        self.process.ended()?.text()?;
+        success(self.process.ended()?)?;
         Ok(self.facts)
     }
 }
