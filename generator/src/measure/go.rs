@@ -33,19 +33,29 @@ pub(crate) fn build(
     let root = output(go("env").arg("GOROOT"), "go env fails: ")?;
     let module = format!("module runner-go\n\ngo {release}\n");
     files::write(go_mod, module.as_bytes())?;
+    // `time 2025-10-31T13:24:27Z`, some days before its announcement.
+    let built = rest_of_line(&Path::new(root.trim()).join("VERSION"), "time ")?;
+    let day = built.as_deref().and_then(|time| time.split('T').next());
     let mut build = go("build");
     build
         .args(["-trimpath", "-buildvcs=false", "-ldflags"])
-        .arg(format!("-X main.released={}", day(Path::new(root.trim()))?))
+        .arg(format!("-X main.released={}", day.unwrap_or("")))
         .arg(format!("-modfile={}", go_mod.display()));
     Ok(build)
 }
 
 /// Reads the release in the `go.mod` of a folder.
 pub(crate) fn locked(folder: &Path) -> Result<Option<Version>> {
-    let text = String::from_utf8_lossy(&files::read_whole(&folder.join("go.mod"))?).into_owned();
-    let release = text.lines().find_map(|line| line.strip_prefix("go "));
-    Ok(release.map(Version::from))
+    let release = rest_of_line(&folder.join("go.mod"), "go ")?;
+    Ok(release.as_deref().map(Version::from))
+}
+
+/// Returns what follows in the first line of a file that starts so.
+fn rest_of_line(path: &Path, start: &str) -> Result<Option<String>> {
+    let text = files::read_whole(path)?;
+    let text = String::from_utf8_lossy(&text);
+    let rest = text.lines().find_map(|line| line.strip_prefix(start));
+    Ok(rest.map(str::to_owned))
 }
 
 /// Lists all releases and pre-releases; `cannot` precedes what the go command says otherwise.
@@ -59,14 +69,4 @@ pub(crate) fn releases(cannot: String) -> Result<Vec<Release>> {
     let listed = output(&mut command, cannot)?;
     let versions = listed.split_whitespace().skip(1);
     Ok(versions.map(|v| Release::new(v, None, false)).collect())
-}
-
-/// Reads the day on which a release was built, some days before its announcement, from its
-/// `VERSION` file: `time 2025-10-31T13:24:27Z`. Empty if there is no such line.
-fn day(root: &Path) -> Result<String> {
-    let text = files::read_whole(&root.join("VERSION"))?;
-    let text = String::from_utf8_lossy(&text);
-    let time = text.lines().find_map(|line| line.strip_prefix("time "));
-    let day = time.and_then(|time| time.split('T').next());
-    Ok(day.unwrap_or("").to_owned())
 }

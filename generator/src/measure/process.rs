@@ -16,7 +16,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 /// Longest time without a look at a process: a signal may arrive just before the wait, and
@@ -92,16 +92,13 @@ pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Output, St
 }
 
 /// The last signal received, or 0. Global, because signals are per process.
-fn last_signal() -> &'static Arc<AtomicUsize> {
-    static LAST: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
-    LAST.get_or_init(Arc::default)
-}
+static LAST_SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
 /// Installs handlers that record Ctrl-C and SIGTERM, which then no longer end the generator, but
 /// are handled where no work is half done. SIGHUP keeps its disposition, so that `nohup` works.
 pub(crate) fn watch_signals() -> Result<()> {
     for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register_usize(signal, last_signal().clone(), signal as usize)
+        signal_hook::flag::register_usize(signal, Arc::clone(&LAST_SIGNAL), signal as usize)
             .context("cannot install signal handlers")?;
     }
     Ok(())
@@ -109,7 +106,7 @@ pub(crate) fn watch_signals() -> Result<()> {
 
 /// Fails if a signal was received.
 fn check_signals() -> Result<()> {
-    match last_signal().load(Ordering::Relaxed) {
+    match LAST_SIGNAL.load(Ordering::Relaxed) {
         0 => Ok(()),
         signal => Err(Failure::Interrupted {
             signal: signal as u8,

@@ -264,7 +264,12 @@ fn threads_add_their_rates() {
 }
 
 fn a_control_can_be_slowed() {
-    let tool = ["bash", "-c", "SLOW_CONTROL=50 exec -a toy_control \"$@\"", "-"];
+    let tool = [
+        "bash",
+        "-c",
+        "SLOW_CONTROL=50 exec -a toy_control \"$@\"",
+        "-",
+    ];
     let label = "full handshakes, 1.3, rsa";
     let output = run(&tool, "busy", &[label], "slice 4\nend\n");
     let answers = String::from_utf8(output.stdout).expect("text");

@@ -126,7 +126,10 @@ impl<'a> Lookup<'a> {
             return Err(self.cannot_measure());
         };
         let (sources, version) = sources::open(location, cache, tree, pin)?;
-        let series = self.find(|series| series.has_sources_of(&version));
+        // It may not be released yet.
+        let number = version.as_str().split('-').next().map(Version::from);
+        let is_in = |series: &Series| series.has(&version) || number.iter().any(|n| series.has(n));
+        let series = self.find(is_in);
         let series = series.ok_or_else(|| {
             let why = self.cannot_measure();
             Failure::Usage(format!("these are sources of {version}; {why}"))

@@ -78,7 +78,8 @@ impl Range {
             let version = &release.version;
             let is_in_last = is_to_series && version.numbers().starts_with(&to.numbers());
             let is_between = version >= from && (version <= to || is_in_last);
-            if is_between && (release.is_final() || [from, to].contains(&version)) {
+            let is_final = !release.yanked && !version.is_pre_release();
+            if is_between && (is_final || [from, to].contains(&version)) {
                 found.pop_if(|before| !self.is_every() && series(before).eq(series(release)));
                 found.push(release.clone());
             }
@@ -96,11 +97,6 @@ impl Release {
             yanked,
             package: package.to_owned(),
         }
-    }
-
-    /// Whether it is neither yanked nor a pre-release.
-    fn is_final(&self) -> bool {
-        !self.yanked && !self.version.is_pre_release()
     }
 }
 

@@ -59,16 +59,16 @@ fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
 
 /// Reads the version of sources.
 fn version(folder: &Path, tree: &Tree, pin: &str) -> Result<Version> {
-    let found = match tree {
+    let (version, what) = match tree {
         Tree::Packages => {
-            let mut packages = cargo::packages(folder)?.into_iter();
-            let package = packages.find(|package| package.name == pin);
-            let version = package.map(|package| package.version.as_str().into());
-            version.ok_or_else(|| format!("package `{pin}`"))
+            let mut packages = cargo::packages(folder)?;
+            packages.retain(|package| package.name == pin);
+            let version = packages.first().map(|package| (&*package.version).into());
+            (version, format!("package `{pin}`"))
         }
-        Tree::Folder(_) => version_of_openssl(folder)?.ok_or_else(|| "VERSION.dat".to_owned()),
+        Tree::Folder(_) => (version_of_openssl(folder)?, "VERSION.dat".to_owned()),
     };
-    found.map_err(|missing| Failure::Usage(format!("the sources have no {missing}")))
+    version.ok_or_else(|| Failure::Usage(format!("the sources have no {what}")))
 }
 
 /// Reads OpenSSL's version, since 3.0.

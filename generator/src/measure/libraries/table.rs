@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The allocator of the system, and the one that is a feature of every program.
-const MALLOC: &str = "malloc";
+pub(crate) const MALLOC: &str = "malloc";
 pub(crate) const JEMALLOC: &str = "jemalloc";
 
 /// `[[library]]`, whose keys `generator/runners/README.md` documents.
@@ -39,16 +39,12 @@ pub(crate) struct Library {
 
 /// `[[library.series]]`: releases that are built alike. That of the system has needs.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Series {
-    #[serde(default)]
     pub(crate) folder: String,
     releases: Option<VersionReq>,
-    #[serde(default)]
     pub(crate) features: Vec<String>,
-    #[serde(default)]
     pub(crate) needs: Vec<String>,
-    #[serde(default)]
     pub(crate) providers: Vec<Provider>,
     /// The release in its lock file.
     #[serde(skip)]
@@ -155,11 +151,6 @@ impl Library {
         safe_name(&parts.join("_"))
     }
 
-    /// Whether the names of its builds leave out the allocator, which is the system's.
-    pub(crate) fn is_unnamed(&self, allocator: &str) -> bool {
-        allocator == MALLOC && self.allocators.first().is_some_and(|first| first == MALLOC)
-    }
-
     /// Describes the releases of these of its series.
     pub(crate) fn measurable(&self, series: &[&Series]) -> String {
         let describe = |series: &&Series| {
@@ -183,13 +174,6 @@ impl Series {
             numbers(release.as_str()).is_some_and(|numbers| releases.matches(&numbers))
         };
         self.releases.as_ref().is_none_or(is_in)
-    }
-
-    /// Whether it has sources of a version, which may not be released yet.
-    pub(crate) fn has_sources_of(&self, version: &Version) -> bool {
-        let text = version.as_str();
-        let (number, _) = text.split_once('-').unwrap_or((text, ""));
-        self.has(version) || self.has(&number.into())
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::base::failure::{Failure, Result};
 use crate::measure::git::Sources;
 use crate::measure::libraries::release::Release;
-use crate::measure::libraries::table::{JEMALLOC, Library, Series};
+use crate::measure::libraries::table::{JEMALLOC, Library, MALLOC, Series};
 use crate::model::implementation::Implementation;
 use crate::model::version::Version;
 use jiff::civil::Date;
@@ -126,7 +126,10 @@ impl Target {
             self.features.extend(provider.features.iter().cloned());
         }
         if let Some(allocator) = allocator {
-            variant.extend((!self.library.is_unnamed(allocator)).then(|| allocator.clone()));
+            // The system's is not named where it is the default.
+            if [allocator, &allocators[0]] != [MALLOC; 2] {
+                variant.push(allocator.clone());
+            }
             if allocator == JEMALLOC {
                 self.features.push(JEMALLOC.to_owned());
                 self.needs.push("make".to_owned());

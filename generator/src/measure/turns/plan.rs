@@ -68,15 +68,12 @@ pub(crate) fn left(
             };
             for scenario in random.order(scenarios.len()) {
                 let scenario = &scenarios[scenario];
-                let mut programs = Vec::new();
-                for (program, id) in ids.iter().enumerate() {
-                    // A control is the same program, with the same footprint.
-                    let is_again = *suite == Suite::Footprint
-                        && ids.iter().any(|other| control_id(other) == *id);
-                    if !is_again && !done.have(program, step.part(), Some(scenario)) {
-                        programs.push(program);
-                    }
+                let mut programs = Vec::from_iter(0..ids.len());
+                // A control is the same program, with the same footprint.
+                if *suite == Suite::Footprint {
+                    programs.retain(|at| ids.iter().all(|of| control_id(of) != ids[*at]));
                 }
+                programs.retain(|program| !done.have(*program, step.part(), Some(scenario)));
                 if !programs.is_empty() {
                     step.scenarios.push((scenario.clone(), programs));
                 }
