@@ -87,24 +87,29 @@ impl Location {
         let commit = commit.ok_or_else(|| {
             Failure::Usage(format!("{shown} has no branch, tag or commit `{revision}`"))
         })?;
-        let clone = work.join(commit.trim());
-        if !files::is_folder(&clone)? {
-            check_out(&folder, commit.trim(), &clone)?;
-        }
-        Sources::of_commit(clone, commit.trim())
+        let (commit, clone) = (commit.trim(), work.join(commit.trim()));
+        // It shares the objects of the repository, in which nothing is written. A build or a benchmark
+        // may ask git for its version.
+        filled(&clone, |new| {
+            let [from, to] = [&folder, new].map(|path| path.to_string_lossy());
+            let clone = ["clone", "-q", "--shared", "--no-checkout", "--", &from, &to];
+            output(new, &clone)?;
+            output(new, &["checkout", "-q", "--detach", commit]).map(drop)
+        })?;
+        Sources::of_commit(clone, commit)
     }
 }
 
-/// Clones a repository at a commit. It shares the objects of the repository, in which nothing is
-/// written. A build or a benchmark may ask git for its version.
-fn check_out(repository: &Path, commit: &str, folder: &Path) -> Result<()> {
+/// Fills a new folder that other users cannot read, unless it exists: sources may be secret. It has its
+/// name when it is complete.
+pub(crate) fn filled(folder: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    if files::is_folder(folder)? {
+        return Ok(());
+    }
     let new = folder.with_extension("new");
     files::remove(&new)?;
     files::create_private(&new)?;
-    let [from, to] = [repository, &new].map(|path| path.to_string_lossy());
-    let clone = ["clone", "-q", "--shared", "--no-checkout", "--", &from, &to];
-    output(&new, &clone)?;
-    output(&new, &["checkout", "-q", "--detach", commit])?;
+    fill(&new)?;
     Ok(files::rename(&new, folder)?)
 }
 

@@ -26,8 +26,7 @@ pub(super) fn open(
     Ok((sources, version))
 }
 
-/// Copies the sources in a folder into one of `cache`, unless that has them. Other users cannot read
-/// it: sources may be secret.
+/// Copies the sources in a folder into one of `cache`, unless that has them.
 fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
     let mut files = git::files(folder)?;
     if files.is_empty() {
@@ -40,10 +39,7 @@ fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
         files.extend(below.map(Path::to_owned));
     }
     let copy = cache.join(git::digest_of(folder, &files, cache)?);
-    if !files::is_folder(&copy)? {
-        let new = copy.with_extension("new");
-        files::remove(&new)?;
-        files::create_private(&new)?;
+    git::filled(&copy, |new| {
         for file in files {
             let source = folder.join(&file);
             // Submodules are folders.
@@ -52,8 +48,8 @@ fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
                 files::replace(&new.join(file), &bytes, files::is_executable(&source)?)?;
             }
         }
-        files::rename(&new, &copy)?;
-    }
+        Ok(())
+    })?;
     Ok(copy)
 }
 

@@ -101,7 +101,7 @@ impl Results {
     pub(crate) fn write(
         &mut self,
         program: usize,
-        part: Part,
+        (run, suite): Part,
         identity: &Implementation,
         rows: Vec<Observation>,
         turns: &str,
@@ -109,13 +109,12 @@ impl Results {
         let (identity, folder) = (Arc::new(identity.clone()), self.folders[program].clone());
         let rows = rows.into_iter().map(|row| Observation {
             implementation: Some(Arc::clone(&identity)),
-            run: part.0 - 1,
+            run: run - 1,
             ..row
         });
         let (times, rows): (Vec<_>, Vec<_>) =
             rows.partition(|row| matches!(row.value, Value::Distribution(_)));
         create_folder(&folder)?;
-        let (run, suite) = part;
         let stem = suite.map_or(COMMAND.to_owned(), Suite::word);
         if !turns.is_empty() {
             add_turns(&folder.join(format!(".{stem}-turns.csv")), turns)?;
@@ -123,12 +122,12 @@ impl Results {
         let mut written = Vec::new();
         if !times.is_empty() {
             let path = folder.join(format!("run-{run:03}-{stem}.hlog"));
-            // Others of the run may be there: of scenarios that a filter left out, or that failed.
             let histograms = times.iter().filter_map(|row| match &row.value {
                 Value::Distribution(of) => Some((&*row.scenario, &**of, row.caveats.as_slice())),
                 _ => None,
             });
             let mut text = histogram::write(&identity, histograms);
+            // Others of the run may be there: of scenarios that a filter left out, or that failed.
             if let Some(before) = read_optional(&path)? {
                 text = String::from_utf8_lossy(&before).into_owned() + &text;
             }
