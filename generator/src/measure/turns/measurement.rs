@@ -5,7 +5,7 @@ use crate::base::random::Random;
 use crate::files::{create_folder, read_whole, remove, replace};
 use crate::measure::build::BuildCache;
 use crate::measure::build::program::Program;
-use crate::measure::process::Stop;
+use crate::measure::process::{Process, Stop};
 use crate::measure::suite::Suite;
 use crate::measure::turns::figures;
 use crate::measure::turns::plan::SuiteRun;
@@ -17,7 +17,7 @@ use crate::model::scenario::{Buffers, Scenario};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Settings that all runs share.
@@ -133,12 +133,7 @@ impl Measurement {
     /// Starts a process for a scenario. Scenarios do not share a process: with glibc's malloc, the heap
     /// of an earlier one can make the next several times faster or slower, and a memory peak covers
     /// the whole process.
-    fn start(
-        &self,
-        program: &Program,
-        scenario: &Scenario,
-        suite: Suite,
-    ) -> Result<ScenarioProcess, Stop> {
+    fn start(&self, program: &Program, scenario: &Scenario, suite: Suite) -> Result<Process, Stop> {
         let mut command = Command::new(&program.path);
         command.arg("--certificates").arg(self.cache.certificates());
         if program.target.library.is_go() {
@@ -147,18 +142,21 @@ impl Measurement {
         command
             .args((suite == Suite::Counts).then_some("--counts"))
             .arg(scenario.label());
-        ScenarioProcess::start(&mut command, scenario, self.timeout)
+        // Without waiting until it is ready.
+        Process::start(command.stdin(Stdio::piped()), self.timeout)
     }
 
     fn memory(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Stop> {
-        let mut process = self.start(program, scenario, Suite::Memory)?.ready()?;
+        let process = self.start(program, scenario, Suite::Memory)?;
+        let mut process = ScenarioProcess::ready(process, scenario)?;
         let row = figures::memory(scenario, &process.ask("peak")?)?;
         process.end()?;
         Ok(vec![row])
     }
 
     fn counts(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Stop> {
-        let mut process = self.start(program, scenario, Suite::Counts)?.ready()?;
+        let process = self.start(program, scenario, Suite::Counts)?;
+        let mut process = ScenarioProcess::ready(process, scenario)?;
         let answer = process.ask("count")?;
         let mut rows = figures::counted(scenario, &process.end()?, &answer)?;
         rows.extend(self.instructions(program, scenario, &rows)?);
@@ -180,7 +178,7 @@ impl Measurement {
             }
             let mut scenarios = Vec::new();
             for ((scenario, _), processes) in some.iter().zip(started) {
-                let ready = |process: Result<ScenarioProcess, Stop>| process?.ready();
+                let ready = |started: Result<_, Stop>| ScenarioProcess::ready(started?, scenario);
                 let threads = scenario.threads.unwrap_or(1) as usize;
                 scenarios.push(Players::new(processes.into_iter().map(ready), threads)?);
             }

@@ -6,7 +6,6 @@ use crate::measure::system;
 use crate::measure::turns::turn::{Runner, Slice};
 use crate::model::distribution::Distribution;
 use crate::model::scenario::Scenario;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A process that serves a scenario.
@@ -14,7 +13,6 @@ use std::time::{Duration, Instant};
 pub(crate) struct ScenarioProcess {
     process: Process,
     scenario: Scenario,
-    /// Known when it is ready.
     facts: Facts,
 }
 
@@ -48,23 +46,14 @@ impl Facts {
 }
 
 impl ScenarioProcess {
-    /// Starts a process, without waiting until it is ready.
-    pub(crate) fn start(
-        command: &mut Command,
-        scenario: &Scenario,
-        timeout: Duration,
-    ) -> Result<Self, Stop> {
+    /// Waits until a process that was started for a scenario is ready.
+    pub(crate) fn ready(mut process: Process, scenario: &Scenario) -> Result<Self, Stop> {
+        let facts = Facts::parse(&process.line()?)?;
         Ok(Self {
-            process: Process::start(command.stdin(Stdio::piped()), timeout)?,
+            process,
             scenario: scenario.clone(),
-            facts: Facts::default(),
+            facts,
         })
-    }
-
-    /// Waits until it is ready.
-    pub(crate) fn ready(mut self) -> Result<Self, Stop> {
-        self.facts = Facts::parse(&self.process.line()?)?;
-        Ok(self)
     }
 
     /// Sends a command, and returns the answer.
