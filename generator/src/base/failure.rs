@@ -14,6 +14,8 @@ pub struct Diagnostic {
     pub line: u32,
     /// What is wrong, with the offending text, escaped for terminals.
     pub message: String,
+    /// Whether the file is in no known format.
+    pub is_unknown: bool,
 }
 
 /// Why a command failed. Each kind has its own exit code.
@@ -72,6 +74,7 @@ impl Diagnostic {
             path: path.into(),
             line,
             message: plain(&message.into()).into_owned(),
+            is_unknown: false,
         }
     }
 }

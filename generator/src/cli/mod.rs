@@ -17,7 +17,6 @@ mod stale;
 use crate::base::console::{self, print};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::{Cli, Command, Output};
-use crate::parse;
 use anyhow::Context;
 use clap::builder::styling::AnsiColor;
 use clap::{ColorChoice, CommandFactory, Parser};
@@ -113,7 +112,7 @@ fn report(failure: &Failure) {
         _ => crate::say!("{red}error:{red:#} {failure}"),
     }
     if let Failure::BadInput(problems) = failure
-        && parse::is_unknown(problems)
+        && problems.iter().any(|problem| problem.is_unknown)
     {
         crate::say!(
             "docs/formats.md has the known ones; others are read by [[read]] entries in report.toml, or in a file for --read"

@@ -1,17 +1,9 @@
 //! Collects the observations, notes and problems of a parser.
 
-use super::cite::cite;
-use super::{Located, Parsed, name};
-use crate::base::failure::Diagnostic;
-use crate::base::limits::{FIGURES, exceeded};
-use crate::model::implementation::Implementation;
-use crate::model::observation::{Observation, Value};
-use crate::model::scenario::{Scenario, Workload};
-use crate::model::unit::Unit;
-use std::collections::{HashMap, HashSet};
+use super::Parsed;
+use super::prelude::*;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 /// The accepted range of figures, in base units. No benchmark comes near its ends, and sums,
 /// products and quotients of figures within it are finite.
@@ -88,19 +80,19 @@ impl Collector {
         }
     }
 
-    /// Calls `read` for each item, until the collector is full; an error becomes a problem of its
-    /// line.
+    /// Calls `read` for each item with its line, until the collector is full; an error becomes a problem
+    /// of the line.
     pub(super) fn each<T>(
         &mut self,
-        items: impl IntoIterator<Item = Located<T>>,
+        items: impl IntoIterator<Item = (T, u32)>,
         mut read: impl FnMut(T, &mut Self) -> Result<(), String>,
     ) {
-        for Located { line, value } in items {
+        for (item, line) in items {
             if self.is_full() {
                 break;
             }
             self.line = line;
-            let outcome = read(value, self);
+            let outcome = read(item, self);
             self.check(outcome);
         }
     }
@@ -163,24 +155,16 @@ impl Collector {
             line,
             caveats: Vec::new(),
         });
-        let last = rows.len() - 1;
-        &mut rows[last]
+        rows.last_mut().expect("it was just added")
     }
 
     /// Adds a figure by a benchmark's name.
     pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) {
-        self.add(name, unit, &[base], Runs::OfName);
+        self.add(name, unit, vec![Value::Number(base)], Runs::OfName);
     }
 
-    /// Adds a benchmark that the implementation cannot do.
-    pub(super) fn unsupported(&mut self, name: &str, unit: Unit, reason: String) {
-        if let Some(scenario) = self.check(name::scenario(name)) {
-            self.push(scenario, unit, Value::Unsupported(reason));
-        }
-    }
-
-    /// Adds the figures of a benchmark, each of a run.
-    pub(super) fn add(&mut self, name: &str, unit: Unit, figures: &[f64], runs: Runs) {
+    /// Adds the values of a benchmark, each of a run.
+    pub(super) fn add(&mut self, name: &str, unit: Unit, values: Vec<Value>, runs: Runs) {
         let Some(mut scenario) = self.check(name::scenario(name)) else {
             return;
         };
@@ -203,14 +187,13 @@ impl Collector {
                 }
             }
         }
-        for (run, base) in (first..).zip(figures) {
+        for (run, value) in (first..).zip(values) {
             if self.is_full() {
                 break;
-            } else if *base == 0.0 && !unit.may_be_zero() {
+            } else if value == Value::Number(0.0) && !unit.may_be_zero() {
                 let message = "0 is below what the tool can resolve, and is left out:";
                 self.note(cite(message, &format!("0 {unit} of {name}")));
             } else {
-                let value = Value::Number(*base);
                 self.push(scenario.clone(), unit.clone(), value).run = run;
             }
         }
@@ -226,9 +209,7 @@ impl Collector {
 
     /// The line of the run's first figure of this name.
     pub(super) fn line_of(&self, name: &str, unit: &Unit) -> Option<u32> {
-        let Ok(scenario) = name::scenario(name) else {
-            return None;
-        };
+        let scenario = name::scenario(name).into_iter().next()?;
         let (_, line) = self.seen.get(&self.key(scenario, unit, self.scope.run))?;
         Some(*line)
     }
@@ -248,13 +229,12 @@ impl Collector {
 
     /// Counts a line with figures that no format takes.
     pub(super) fn unread(&mut self, text: &str) {
-        let (line, text) = (self.line, text.trim().to_owned());
-        let first = Unread {
+        let first = || Unread {
             count: 0,
-            line,
-            text,
+            line: self.line,
+            text: text.trim().to_owned(),
         };
-        self.parsed.unread.get_or_insert(first).count += 1;
+        self.parsed.unread.get_or_insert_with(first).count += 1;
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {
@@ -266,22 +246,16 @@ impl Collector {
     /// Reports a problem, because of which the file will be rejected.
     pub(super) fn problem(&mut self, message: impl Into<String>) {
         let problem = Diagnostic::at(&self.path, self.line, message);
-        tell(
-            &mut self.problems,
-            problem,
-            "the rest of the file is not read",
-        );
+        let more = "the rest of the file is not read";
+        tell(&mut self.problems, problem, more);
     }
 
     /// Returns the value, or reports the error as a problem.
     pub(super) fn check<T>(&mut self, result: Result<T, String>) -> Option<T> {
-        match result {
-            Ok(value) => Some(value),
-            Err(message) => {
-                self.problem(message);
-                None
-            }
+        if let Err(message) = &result {
+            self.problem(message);
         }
+        result.into_iter().next()
     }
 
     pub(super) fn finish(mut self) -> Result<Parsed, Vec<Diagnostic>> {

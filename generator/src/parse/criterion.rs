@@ -22,9 +22,8 @@ use crate::base::limits;
 use crate::files::{self, file_name};
 use anyhow::Context;
 use serde::de::DeserializeOwned;
-use serde_json::Value as Json;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// Files with figures, the best first.
 const FIGURES: [&str; 2] = ["estimates.json", "sample.json"];

@@ -1,9 +1,6 @@
 //! Takes off what terminals and logs put on lines: colours, progress bars, time stamps, prompts.
 
-use super::pattern::Expression;
-use regex::Regex;
-use std::borrow::Cow;
-use std::sync::LazyLock;
+use super::prelude::*;
 
 /// Escape sequences of terminals: `ESC [ … letter`, titles `ESC ] … BEL` and the like, and short ones.
 static ESCAPE: LazyLock<Regex> = LazyLock::new(|| {

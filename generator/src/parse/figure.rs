@@ -1,10 +1,7 @@
 //! Figures as tools print them: plain, or with separators, prefixes and units.
 
-use super::cite::cite;
-use super::pattern::Expression;
-use crate::model::unit::Unit;
+use super::prelude::*;
 use std::str::FromStr;
-use std::sync::LazyLock;
 
 /// What may stand behind a figure in a cell of a table.
 const DECORATION: [char; 4] = ['`', '"', '\'', '*'];

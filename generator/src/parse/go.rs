@@ -12,8 +12,6 @@
 
 use super::figure;
 use super::prelude::*;
-use serde_json::Value as Json;
-use std::collections::{HashMap, HashSet};
 
 /// What a line of a benchmark starts with: its name goes on with no lower-case letter.
 static NAME: LazyLock<Expression> =
@@ -125,7 +123,8 @@ impl Go {
             };
             match figure::split(pair[0], false).filter(is_figure) {
                 Some((figure, _)) if units.insert(unit.clone()) => {
-                    out.add(name, unit, &[figure * factor], Runs::Repeated);
+                    let value = Value::Number(figure * factor);
+                    out.add(name, unit, vec![value], Runs::Repeated);
                 }
                 // A second one of a unit, or a metric of one's own, which may be any number.
                 _ => out.note(cite("no figure, and left out:", &pair.join(" "))),

@@ -13,13 +13,11 @@
 //! gives the scenario, like that of a [latency capture](super::latency). Intervals of the same
 //! scenario are merged. The third figure is the maximum in milliseconds.
 
+use super::check_lines;
 use super::prelude::*;
-use super::{check_lines, lines};
-use crate::base::limits::{FILE, exceeded};
+use crate::base::limits::FILE;
 use crate::model::distribution::Distribution;
 use crate::model::distribution::codec::Budget;
-use std::path::Path;
-use std::sync::Arc;
 
 /// Scenarios of a file, whose histograms take 112 to 264 KiB each: a run has 8.
 const HISTOGRAMS: usize = 200;
@@ -44,7 +42,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     if !check_lines(text, FILE, collector) {
         return;
     }
-    collector.each(lines(text), |line, collector| {
+    collector.each(text.lines().zip(1..), |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
@@ -88,7 +86,7 @@ fn interval(
     };
     let scenario = match tagged {
         Some((tag, _)) => scenario(&tag.replace('/', ", ").replace('_', " "))?,
-        None => Arc::new(super::latency::scenario(path)?),
+        None => super::latency::scenario(path)?,
     };
     let mut distribution = Distribution::decode(histogram.trim(), budget)?;
     // Ignored if it is not in the last bin: other writers use fewer digits.

@@ -2,21 +2,13 @@
 //! line `unix_seconds<TAB>microseconds` per handshake. Captures can be gigabytes in size, so only
 //! a histogram is kept.
 
-use super::cite::{cite, quote};
-use super::collector::Collector;
-use super::figure::is_integer;
-use super::pattern::Expression;
+use super::prelude::*;
 use super::{Parsed, truncated};
 use crate::base::failure::Diagnostic;
-use crate::base::limits::{LINE, exceeded};
+use crate::files::file_name;
 use crate::model::distribution::Distribution;
-use crate::model::observation::Value;
-use crate::model::scenario::{Scenario, Side, TlsVersion, Workload};
-use crate::model::unit::Unit;
 use memchr::{memchr, memrchr};
 use std::io::{ErrorKind, Read};
-use std::path::Path;
-use std::sync::LazyLock;
 
 /// Bytes to read at once, beside the start of a line.
 const CHUNK: usize = 512 * 1024;
@@ -36,33 +28,32 @@ pub(super) fn recognise(head: &str) -> bool {
 /// The scenario of a capture, which only its file name gives:
 /// `latency-fullhs-tls13-server-<thread>-latency.tsv`, in which three words matter. Folders are
 /// ignored.
-pub(crate) fn scenario(path: &Path) -> Result<Scenario, String> {
-    let file = path.file_name().unwrap_or(path.as_os_str());
-    let file = file.to_string_lossy();
+pub(crate) fn scenario(path: &Path) -> Result<Arc<Scenario>, String> {
+    let file = file_name(path);
     let words = file.to_lowercase();
     let words: Vec<&str> = words.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-    // Which of two words it has.
-    let choose = |first, other| match (words.contains(&first), words.contains(&other)) {
-        (true, false) => Ok(first),
-        (false, true) => Ok(other),
-        _ => Err(format!(
-            "the name of a latency file must say what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {} needs one of `{first}` and `{other}`",
-            quote(&file)
-        )),
-    };
-    let workload = match choose("fullhs", "resume")? {
-        "fullhs" => Workload::FullLatency,
-        _ => Workload::ResumedLatency,
-    };
-    let version = match choose("tls12", "tls13")? {
-        "tls12" => TlsVersion::V1_2,
-        _ => TlsVersion::V1_3,
-    };
-    Ok(Scenario {
-        version: Some(version),
-        side: Side::from_word(choose("client", "server")?),
-        ..Scenario::new(workload)
-    })
+    let mut label = Vec::new();
+    // Pairs of words, of which it has one, and what is in labels for them.
+    for [first, of_first, other, of_other] in [
+        [
+            "fullhs",
+            "latency of full handshakes",
+            "resume",
+            "latency of resumed handshakes",
+        ],
+        ["tls12", "1.2", "tls13", "1.3"],
+        ["client", "client", "server", "server"],
+    ] {
+        label.push(match (words.contains(&first), words.contains(&other)) {
+            (true, false) => of_first,
+            (false, true) => of_other,
+            _ => return Err(format!(
+                "the name of a latency file must say what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {} needs one of `{first}` and `{other}`",
+                quote(&file)
+            )),
+        });
+    }
+    name::scenario(&label.join(", "))
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {

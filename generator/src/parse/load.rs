@@ -180,7 +180,7 @@ fn file(
     }
     let parsed = parse::parse_with(path, below, &bytes, reads).or_else(|mut problems| {
         let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
-        match parse::is_unknown(&problems) {
+        match problems[0].is_unknown {
             true if may_skip => {
                 problems.truncate(1);
                 problems[0].message.insert_str(0, "left out: ");

@@ -30,19 +30,22 @@ mod prelude {
     pub(super) use super::figure::{grouped, integer, is_integer, number};
     pub(super) use super::name;
     pub(super) use super::pattern::Expression;
+    pub(super) use crate::base::failure::Diagnostic;
+    pub(super) use crate::base::limits::{self, FIGURES, LINE, exceeded};
     pub(super) use crate::model::implementation::Implementation;
-    pub(super) use crate::model::observation::Value;
+    pub(super) use crate::model::observation::{Observation, Value};
     pub(super) use crate::model::scenario::*;
     pub(super) use crate::model::unit::{Better, Unit};
+    pub(super) use regex::{Captures, Regex};
     pub(super) use serde::Deserialize;
-    pub(super) use std::sync::LazyLock;
+    pub(super) use serde_json::Value as Json;
+    pub(super) use std::borrow::Cow;
+    pub(super) use std::collections::{HashMap, HashSet};
+    pub(super) use std::path::Path;
+    pub(super) use std::sync::{Arc, LazyLock};
 }
 
 use crate::base::escape::is_bidi_control;
-use crate::base::failure::Diagnostic;
-use crate::base::limits;
-use crate::model::observation::{Observation, Value};
-use crate::model::unit::{Better, Unit};
 pub(crate) use cite::cite;
 pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread};
 pub(crate) use entries::reads::Reads;
@@ -51,10 +54,10 @@ use entries::{BUILT_IN, Formats};
 pub(crate) use manifest::RESERVED;
 pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches};
 pub(crate) use pattern::pattern;
+use prelude::*;
 pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
-use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
+use std::collections::BTreeMap;
 pub use tables::tidy;
 use tables::{markdown, wide};
 
@@ -130,24 +133,25 @@ pub(crate) fn parse_with(
     if !parsed.observations.is_empty() {
         return Ok(parsed);
     }
+    let at = |line, message: &str| Diagnostic::at(path, line, message);
     let lines = || text.lines().zip(1..);
     let first = lines().find(|(line, _)| !line.trim().is_empty());
-    let (line, message) = match (whole, first) {
-        _ if named.is_some() => (
-            0,
-            "no [[read]] that is for this file has a row in it".to_owned(),
-        ),
+    let problem = match (whole, first) {
+        _ if named.is_some() => at(0, "no [[read]] that is for this file has a row in it"),
         _ if is_cut => {
             let (last, line) = lines().last().unwrap_or_default();
-            return Err(vec![Diagnostic::at(path, line, truncated(last))]);
+            return Err(vec![at(line, &truncated(last))]);
         }
         (Some((name, ..)), _) if !markdown::is_prose(text) => {
-            (0, format!("{name} without a figure"))
+            at(0, &format!("{name} without a figure"))
         }
-        (_, Some((first, line))) => (line, cite(UNKNOWN, first)),
-        (_, None) => (0, "the file is empty".to_owned()),
+        (_, Some((first, line))) => Diagnostic {
+            is_unknown: true,
+            ..at(line, &cite("no known format starts like this:", first))
+        },
+        (_, None) => at(0, "the file is empty"),
     };
-    let mut problems = vec![Diagnostic::at(path, line, message)];
+    let mut problems = vec![problem];
     problems.extend(parsed.unread.map(|unread| unread.diagnostic(path)));
     problems.extend(parsed.notes);
     Err(problems)
@@ -217,25 +221,11 @@ fn lines_at(text: impl AsRef<[u8]>) -> impl FnMut(usize) -> u32 {
     }
 }
 
-const UNKNOWN: &str = "no known format starts like this:";
-
-/// Whether a file is in no known format.
-pub(crate) fn is_unknown(problems: &[Diagnostic]) -> bool {
-    let mut problems = problems.iter();
-    problems.any(|problem| problem.message.starts_with(UNKNOWN))
-}
-
-/// The lines of a text, each with its number.
-fn lines(text: &str) -> impl Iterator<Item = Located<&str>> {
-    let lines = text.lines().zip(1..);
-    lines.map(|(value, line)| Located { line, value })
-}
-
 /// Reports problems common to all tables: those of each line, and a last line that may be truncated,
 /// whose figure would be smaller or missing. Returns whether the text may be parsed: an overlong line
 /// would take memory many times its size.
 fn check_lines(text: &str, max: usize, out: &mut Collector) -> bool {
-    out.each(lines(text), |line, _| check_line(line, max));
+    out.each(text.lines().zip(1..), |line, _| check_line(line, max));
     // Prose may end in any way.
     let last = text.lines().next_back().unwrap_or_default();
     if !text.ends_with('\n') && (!markdown::is_prose(text) || last.contains('|')) {
@@ -248,16 +238,18 @@ fn check_lines(text: &str, max: usize, out: &mut Collector) -> bool {
 /// Fails for a line that is too long, or has a control character.
 fn check_line(line: &str, max: usize) -> Result<(), String> {
     if line.len() > max {
-        let more = limits::exceeded(max, "bytes");
+        let more = exceeded(max, "bytes");
         return Err(format!("a line of {} bytes: {more}", line.len()));
     }
     // The start of a control character in UTF-8; lines of figures have none.
     let may_be = |byte: u8| (byte < 0x20 && byte != b'\t') || byte == 0x7f || byte == 0xc2;
-    let is_control = |c: &char| c.is_control() && *c != '\t';
-    let mut controls = line.chars().filter(is_control).map(|c| c as u32);
-    match line.bytes().any(may_be).then(|| controls.next()) {
-        Some(Some(code)) => Err(cite(&format!("a control character U+{code:04X} in"), line)),
-        _ => Ok(()),
+    let mut controls = line.chars().filter(|c| c.is_control() && *c != '\t');
+    match controls.next().filter(|_| line.bytes().any(may_be)) {
+        Some(control) => {
+            let code = control as u32;
+            Err(cite(&format!("a control character U+{code:04X} in"), line))
+        }
+        None => Ok(()),
     }
 }
 

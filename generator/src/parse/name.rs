@@ -1,14 +1,11 @@
 //! Names of benchmarks in other tools' output.
 
-use super::cite::cite;
 use super::entries;
+use super::prelude::*;
 use crate::base::escape::is_bidi_control;
-use crate::base::limits::{NAME, SCENARIOS, exceeded};
-use crate::model::scenario::*;
-use serde::de::{Deserialize, Deserializer, Error};
+use crate::base::limits::{NAME, SCENARIOS};
+use serde::de::{Deserializer, Error};
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::sync::Arc;
 
 /// The scenario of a benchmark's name. A label of this project is that scenario, so that the
 /// figures of any tool can be compared with rustls-bench, as is a scenario's name in tables

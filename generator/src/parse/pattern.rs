@@ -1,11 +1,10 @@
 //! Regular expressions: of readers, of formats, and of people.
 
-use crate::base::limits::{GROUPS, exceeded};
+use super::prelude::*;
+use crate::base::limits::GROUPS;
 use memchr::memmem::Finder;
-use regex::{Captures, Regex, RegexBuilder};
+use regex::RegexBuilder;
 use regex_syntax::hir::{Hir, HirKind};
-use serde::Deserialize;
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// A pattern, compiled when a line has the text that each of its matches has: to compile all of

@@ -1,15 +1,9 @@
 //! `[[split]]` and `--implementation`: which part of a benchmark's name is the implementation, where
 //! one program measures several libraries.
 
-use super::{check_matches, name, pattern};
-use crate::model::implementation::Implementation;
-use crate::model::observation::Observation;
-use crate::model::scenario::Scenario;
-use regex::{Captures, Regex};
-use serde::Deserialize;
-use std::collections::HashMap;
+use super::prelude::*;
+use super::{check_matches, pattern};
 use std::iter::repeat_n;
-use std::sync::Arc;
 
 /// A pattern with a group `name`, and perhaps `version` and `variant`.
 #[derive(Clone, Debug, Deserialize)]
@@ -99,26 +93,23 @@ pub(crate) fn split(
     if splits.is_empty() {
         return Ok(counts);
     }
-    let mut labels: HashMap<Arc<Scenario>, String> = HashMap::new();
-    for row in rows.iter() {
-        let label = labels.entry(Arc::clone(&row.scenario));
-        label.or_insert_with(|| row.scenario.label());
-    }
-    let bytes = labels.values().map(String::len).sum();
+    let scenarios: HashSet<&Arc<Scenario>> = rows.iter().map(|row| &row.scenario).collect();
+    let bytes = scenarios
+        .iter()
+        .map(|scenario| scenario.label().len())
+        .sum();
     // Finding where a group matches takes as long as another pattern.
     let patterns = splits.iter();
     let patterns = patterns.flat_map(|Split(regex)| repeat_n(regex.as_str(), regex.captures_len()));
     check_matches(patterns, bytes).map_err(|error| (0, error))?;
-    let read = |label: &String| {
+    let read = |label: String| {
         let mut all = splits.iter().enumerate();
-        all.find_map(|(at, split)| Some((at, split.read(label)?)))
+        all.find_map(|(at, split)| Some((at, split.read(&label)?)))
     };
-    let known = labels
-        .iter()
-        .map(|(scenario, label)| (scenario, read(label)));
-    let known: HashMap<_, _> = known.collect();
+    let mut known = HashMap::new();
     for row in rows {
-        match &known[&row.scenario] {
+        let found = known.entry(Arc::clone(&row.scenario));
+        match found.or_insert_with(|| read(row.scenario.label())) {
             None => {}
             Some((_, Err(message))) => return Err((row.line, message.clone())),
             Some((at, Ok((implementation, scenario)))) => {

@@ -6,11 +6,7 @@ use super::entries::{self, Entry, Formats, Groups, documents, tables};
 use super::go::{Go, Line};
 use super::prelude::*;
 use super::{dress, json};
-use crate::base::failure::Diagnostic;
-use crate::base::limits::LINE;
-use regex::Captures;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
+use std::collections::BTreeMap;
 
 /// Cargo names the target whose output follows.
 static RUNNING: LazyLock<Expression> = LazyLock::new(|| {
@@ -19,6 +15,11 @@ static RUNNING: LazyLock<Expression> = LazyLock::new(|| {
 });
 /// Cargo runs a program with its arguments.
 static RUN: LazyLock<Expression> = LazyLock::new(|| Expression::new("^ *Running `(.*)`$"));
+
+/// What is a row, or is damaged: of rustls-bench, and of `openssl speed -mr`, which does not explain some
+/// of its figures.
+static ODD: LazyLock<Expression> =
+    LazyLock::new(|| Expression::new(r"^(?:\+F|(?:bulk|handshakes)\S*\t.*\d)"));
 
 /// Lines above a row in which a name without a mark is looked for. All other lines look like one.
 const ABOVE: usize = 40;
@@ -44,24 +45,20 @@ struct Stream<'a> {
 
 /// Reads a text.
 pub(super) fn read(text: &str, formats: &Formats, out: &mut Collector) {
-    let tools = formats
-        .entries
-        .iter()
-        .map(|entry| (&*entry.tool, State::default()));
-    let stream = Stream {
+    let tools = formats.entries.iter().map(|entry| &*entry.tool);
+    let mut stream = Stream {
         formats,
-        tools: tools.collect(),
+        tools: tools.map(|tool| (tool, State::default())).collect(),
         go: Go::default(),
         tables: tables::Tables::new(formats),
         started: HashSet::new(),
     };
-    stream.read(text, out);
+    let text = dress::undressed(text);
+    stream.read(&json::without_infinities(&text), out);
 }
 
 impl Stream<'_> {
-    fn read(mut self, text: &str, out: &mut Collector) {
-        let text = dress::undressed(text);
-        let text = json::without_infinities(&text);
+    fn read(&mut self, text: &str, out: &mut Collector) {
         // Lines in which no document starts, since one that is damaged has them.
         let mut without = 0;
         // A document that no format reads may end without a newline.
@@ -109,7 +106,7 @@ impl Stream<'_> {
     }
 
     /// Reads a document. Returns whether it is of a format.
-    fn document(&mut self, document: &serde_json::Value, out: &mut Collector) -> bool {
+    fn document(&mut self, document: &Json, out: &mut Collector) -> bool {
         (self.formats.has_code && json::parse(document, out))
             || documents::read(document, self.formats, out)
     }
@@ -127,16 +124,15 @@ impl Stream<'_> {
         } else if let Some(command) = dress::command(line) {
             return self.command(command, out.line);
         }
-        let has_code = self.formats.has_code;
-        let read = match has_code {
+        let of_go = match self.formats.has_code {
             true => self.go.line(line, out),
             false => Line::Foreign,
         };
-        if read == Line::Known || self.entries(line, above, out) || self.tables.heading(line) {
+        if of_go == Line::Known || self.entries(line, above, out) || self.tables.heading(line) {
             return;
         }
-        let is_odd = read == Line::Odd || self.formats.is_odd(line);
-        if has_code && (is_odd || (has_figure(line) && !line.starts_with('|'))) {
+        let is_odd = of_go == Line::Odd || ODD.captures(line).is_some();
+        if self.formats.has_code && (is_odd || has_figure(line)) {
             out.unread(line);
         }
     }
@@ -268,7 +264,7 @@ impl State {
     }
 }
 
-/// Whether a line has a number with a unit, which somebody may miss.
+/// Whether a line, unless it is of a table, has a number with a unit, which somebody may miss.
 fn has_figure(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut is_figure = words.iter().enumerate().map(|(at, word)| {
@@ -283,8 +279,7 @@ fn has_figure(line: &str) -> bool {
         let is_rate = unit.ends_with("/s") || unit.ends_with("/sec");
         is_rate || unit == "k" || Unit::parse(unit).is_some()
     });
-    // A kind of figures that `openssl speed -mr` does not explain.
-    line.starts_with("+F") || is_figure.any(|is_figure| is_figure)
+    !line.starts_with('|') && is_figure.any(|is_figure| is_figure)
 }
 
 impl Unread {

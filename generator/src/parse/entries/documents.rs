@@ -1,13 +1,10 @@
 //! Entries of JSON: the items of a document, of each of which paths lead to a name and figures.
 
 use super::{Formats, Source};
-use crate::base::limits::FIGURES;
-use crate::parse::collector::Collector;
-use serde_json::Value;
-use std::collections::HashSet;
+use crate::parse::prelude::*;
 
 /// Reads a document that starts in the collector's line. Returns whether entries read it.
-pub(in crate::parse) fn read(document: &Value, formats: &Formats, out: &mut Collector) -> bool {
+pub(in crate::parse) fn read(document: &Json, formats: &Formats, out: &mut Collector) -> bool {
     let mut tool: Option<&str> = None;
     let mut rows = Vec::new();
     let (mut odd, mut used, mut ways) = (Vec::new(), HashSet::new(), HashSet::new());
@@ -55,7 +52,7 @@ pub(in crate::parse) fn read(document: &Value, formats: &Formats, out: &mut Coll
 }
 
 struct Item<'a> {
-    item: &'a Value,
+    item: &'a Json,
     /// What `*` stands for on the way to the item.
     keys: Vec<String>,
 }
@@ -103,10 +100,10 @@ fn path(written: &str) -> Vec<String> {
 
 /// Calls `found` for each node that a path leads to, with the keys that `*` stands for.
 fn walk<'a>(
-    node: &'a Value,
+    node: &'a Json,
     parts: &[String],
     keys: &mut Vec<String>,
-    found: &mut impl FnMut(&[String], &'a Value),
+    found: &mut impl FnMut(&[String], &'a Json),
 ) {
     let Some((part, rest)) = parts.split_first() else {
         return found(keys, node);
@@ -124,18 +121,18 @@ fn walk<'a>(
     }
 }
 
-fn child<'a>(node: &'a Value, key: &str) -> Option<&'a Value> {
+fn child<'a>(node: &'a Json, key: &str) -> Option<&'a Json> {
     match (node, key.parse::<usize>()) {
-        (Value::Array(list), Ok(index)) => list.get(index),
+        (Json::Array(list), Ok(index)) => list.get(index),
         _ => node.get(key),
     }
 }
 
 /// The children of a list or an object, with their keys.
-fn children(node: &Value) -> Vec<(String, &Value)> {
+fn children(node: &Json) -> Vec<(String, &Json)> {
     match node {
-        Value::Array(list) => (0..).map(|at: usize| at.to_string()).zip(list).collect(),
-        Value::Object(map) => map
+        Json::Array(list) => (0..).map(|at: usize| at.to_string()).zip(list).collect(),
+        Json::Object(map) => map
             .iter()
             .map(|(key, child)| (key.clone(), child))
             .collect(),
@@ -144,14 +141,14 @@ fn children(node: &Value) -> Vec<(String, &Value)> {
 }
 
 /// The text of a node: of an object, `n=3, size=1024`; `None` of `null`.
-fn text(node: &Value) -> Option<String> {
+fn text(node: &Json) -> Option<String> {
     let part = |(key, child)| text(child).map(|text| (key, text));
     let parts = children(node).into_iter().filter_map(part);
     Some(match node {
-        Value::Null => return None,
-        Value::String(text) => text.clone(),
-        Value::Array(_) => parts.map(|(_, text)| text).collect::<Vec<_>>().join(", "),
-        Value::Object(_) => {
+        Json::Null => return None,
+        Json::String(text) => text.clone(),
+        Json::Array(_) => parts.map(|(_, text)| text).collect::<Vec<_>>().join(", "),
+        Json::Object(_) => {
             let pairs = parts.map(|(key, text)| format!("{key}={text}"));
             pairs.collect::<Vec<_>>().join(", ")
         }
@@ -160,9 +157,9 @@ fn text(node: &Value) -> Option<String> {
 }
 
 /// The mean of a list of numbers, which are samples of one execution.
-fn mean(node: &Value) -> Option<String> {
+fn mean(node: &Json) -> Option<String> {
     let list = node.as_array().filter(|list| !list.is_empty())?;
-    let numbers: Option<Vec<f64>> = list.iter().map(Value::as_f64).collect();
+    let numbers: Option<Vec<f64>> = list.iter().map(Json::as_f64).collect();
     Some((numbers?.iter().sum::<f64>() / list.len() as f64).to_string())
 }
 
@@ -170,7 +167,6 @@ fn mean(node: &Value) -> Option<String> {
 mod tests {
     use super::*;
     use crate::parse::Reads;
-    use std::path::Path;
 
     #[test]
     fn names_of_many_values_are_soon_found() {

@@ -8,14 +8,11 @@ mod rows;
 pub(super) mod tables;
 mod template;
 
-use super::pattern::Expression;
-use crate::model::unit::Better;
-use regex::{Captures, RegexSet};
+use super::prelude::*;
+use regex::RegexSet;
 pub(super) use rows::{Missing, add};
-use serde::Deserialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::slice;
-use std::sync::LazyLock;
 use template::Template;
 
 /// A format, or one kind of row of it.
@@ -70,8 +67,6 @@ pub(crate) struct Entry {
     /// The mark of decimals in texts such as `1,234`.
     decimal: Option<char>,
     skip: Option<Expression>,
-    /// Lines that look like rows: one that no entry reads is told.
-    odd: Option<Expression>,
     caveat: Many<Template>,
     /// Whether a row counts only if no figure of its name stands above.
     first: bool,
@@ -140,11 +135,6 @@ impl Formats {
             entries,
             ..Self::default()
         }
-    }
-
-    pub(super) fn is_odd(&self, line: &str) -> bool {
-        let mut odd = self.entries.iter().flat_map(|entry| &entry.odd);
-        odd.any(|odd| odd.captures(line).is_some())
     }
 
     /// What may be looked for at each byte of a text.
@@ -260,7 +250,7 @@ impl Entry {
     }
 
     fn expressions(&self) -> impl Iterator<Item = &Expression> {
-        let one = self.start.iter().chain(&self.skip).chain(&self.odd);
+        let one = self.start.iter().chain(&self.skip);
         one.chain(self.context.all()).chain(self.lines.all())
     }
 

@@ -5,10 +5,9 @@ use super::{Entry, Formats};
 use crate::base::failure::{Failure, Result};
 use crate::files::file_name;
 use crate::parse::load::Loaded;
+use crate::parse::prelude::*;
 use crate::parse::{Located, text};
-use serde::Deserialize;
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Entries of somebody's own, with their places.
 #[derive(Clone, Debug, Default)]
@@ -37,10 +36,9 @@ impl Reads {
         } in entries
         {
             let has_names = !entry.names.all().is_empty();
-            let is_built_in =
-                !entry.tool.is_empty() || entry.last || has_names || entry.odd.is_some();
+            let is_built_in = !entry.tool.is_empty() || entry.last || has_names;
             let checked = match is_built_in {
-                true => Err("`tool`, `last`, `names` and `odd` are of built-in formats".to_owned()),
+                true => Err("`tool`, `last` and `names` are of built-in formats".to_owned()),
                 false => entry.check(),
             };
             checked.map_err(|message| Failure::at(path, line, message))?;

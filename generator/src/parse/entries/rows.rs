@@ -2,13 +2,9 @@
 
 use super::template::Template;
 use super::{Entry, Source};
-use crate::model::implementation::Implementation;
 use crate::model::scale::group_thousands;
-use crate::model::unit::{Better, Unit};
-use crate::parse::cite::cite;
-use crate::parse::collector::{Collector, Runs};
 use crate::parse::figure;
-use std::collections::HashSet;
+use crate::parse::prelude::*;
 
 /// A figure with all that its entry says of it.
 #[derive(Debug)]
@@ -21,9 +17,7 @@ pub(in crate::parse) struct Row<'a> {
     run: Option<u32>,
     unit: Unit,
     /// In the base unit; several are runs.
-    figures: Vec<f64>,
-    /// Why there is no figure.
-    reason: Option<String>,
+    values: Vec<Value>,
     caveats: Vec<String>,
 }
 
@@ -63,7 +57,7 @@ impl Entry {
                 return Some(self.words.get(&text).cloned().unwrap_or(text));
             }
             let mut terms = name.strip_suffix('+').unwrap_or(name).split('+');
-            let add = |sum: u64, name| sum.checked_add(figure::integer(&find(name)?)?);
+            let add = |sum: u64, name| sum.checked_add(integer(&find(name)?)?);
             Some(group_thousands(&terms.try_fold(0, add)?.to_string()))
         }
     }
@@ -100,7 +94,7 @@ impl Entry {
                 for text in text.split(|c| Some(c) == self.runs) {
                     match self.row(index, text, &get) {
                         Ok(Some(row)) => match rows.last_mut() {
-                            Some(last) if last.is_alike(&row) => last.figures.extend(row.figures),
+                            Some(last) if last.is_alike(&row) => last.values.extend(row.values),
                             _ => rows.push(row),
                         },
                         Ok(None) => is_skipped = true,
@@ -158,16 +152,17 @@ impl Entry {
             },
             None => Ok(1.0),
         };
-        let (unit, figures) = match self.unsupported {
-            true => (Unit::parse_or_other(&unit.unwrap_or_default()).0, vec![]),
-            false => {
-                let read = self.figure(value, unit.as_deref());
-                let (unit, base) = read.map_err(Missing::Figure)?;
-                let base = base / number(&self.per)? * number(&self.times)?;
-                match self.inverse && base > 0.0 {
-                    true => (Unit::Rate, vec![1.0 / base]),
-                    false => (unit, vec![base]),
-                }
+        let (unit, value) = if self.unsupported {
+            let reason = value.replace(char::is_control, " ");
+            let unit = Unit::parse_or_other(&unit.unwrap_or_default()).0;
+            (unit, Value::Unsupported(reason))
+        } else {
+            let read = self.figure(value, unit.as_deref());
+            let (unit, base) = read.map_err(Missing::Figure)?;
+            let base = base / number(&self.per)? * number(&self.times)?;
+            match self.inverse && base > 0.0 {
+                true => (Unit::Rate, Value::Number(1.0 / base)),
+                false => (unit, Value::Number(base)),
             }
         };
         let version = fill(self.version.as_ref())?.unwrap_or_default();
@@ -185,10 +180,7 @@ impl Entry {
             implementation: name.map(|name| Implementation::new(&name, &version, &[&variant])),
             run: run.transpose()?,
             unit,
-            reason: self
-                .unsupported
-                .then(|| value.replace(char::is_control, " ")),
-            figures,
+            values: vec![value],
             caveats: self.caveat.all().iter().filter_map(filled).collect(),
         }))
     }
@@ -277,11 +269,7 @@ pub(in crate::parse) fn add(rows: Vec<Row<'_>>, out: &mut Collector) {
             None if row.entry.repeats => Runs::Repeated,
             None => Runs::OfName,
         };
-        if let Some(reason) = row.reason {
-            out.unsupported(&row.scenario, row.unit, reason);
-        } else {
-            out.add(&row.scenario, row.unit, &row.figures, runs);
-        }
+        out.add(&row.scenario, row.unit, row.values, runs);
         for added in &mut out.parsed.observations[above..] {
             added.caveats.clone_from(&row.caveats);
         }

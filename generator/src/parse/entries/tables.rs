@@ -2,8 +2,7 @@
 
 use super::template::Template;
 use super::{Entry, Formats, Missing, Source};
-use crate::parse::cite::cite;
-use crate::parse::collector::Collector;
+use crate::parse::prelude::*;
 use crate::parse::tables::{between_bars, record};
 
 /// The table that a line may be a row of.

@@ -7,7 +7,6 @@
 //! The name says what is measured: `time_` seconds, `mem_` and `peakmem_` bytes, `track_` anything.
 
 use super::prelude::*;
-use serde_json::Value as Json;
 
 pub(super) fn parse(document: &Json, out: &mut Collector) {
     for (name, result) in document["results"].as_object().into_iter().flatten() {

@@ -11,8 +11,6 @@
 //! action also takes such a list of benchmarks alone.
 
 use super::prelude::*;
-use serde_json::Value as Json;
-use std::collections::HashMap;
 
 pub(super) const START: &str = "window.BENCHMARK_DATA";
 
@@ -93,7 +91,8 @@ pub(super) fn add(benches: &Json, tool: &str, out: &mut Collector) {
             let (unit, factor) = Unit::directed(symbol, better);
             match figure.trim().parse::<f64>() {
                 Ok(figure) if figure >= 0.0 && figure.is_finite() => {
-                    out.add(&name, unit, &[figure * factor], runs);
+                    let value = Value::Number(figure * factor);
+                    out.add(&name, unit, vec![value], runs);
                 }
                 _ => {
                     let message = format!("{} is no figure, and is left out:", quote(figure));

@@ -3,11 +3,7 @@
 mod asv;
 mod data_js;
 
-use super::{Collector, prelude};
-use regex::{Captures, Regex};
-use serde_json::Value;
-use std::borrow::Cow;
-use std::sync::LazyLock;
+use super::prelude::{self, *};
 
 /// Whether a text may start with a document.
 pub(super) fn may_start(text: &str) -> bool {
@@ -17,7 +13,7 @@ pub(super) fn may_start(text: &str) -> bool {
 
 /// The document that a text starts with, and its length with what ends its line. If it is none, or other
 /// text follows it in its line, the number of lines before the one that shows that.
-pub(super) fn document(text: &str) -> Result<(Value, usize), usize> {
+pub(super) fn document(text: &str) -> Result<(Json, usize), usize> {
     let lines = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
     let from = text.find(['{', '[']).unwrap_or(0);
     let mut documents = serde_json::Deserializer::from_str(&text[from..]).into_iter();
@@ -36,8 +32,8 @@ pub(super) fn document(text: &str) -> Result<(Value, usize), usize> {
 }
 
 /// Reads a document in a format that is code. Returns whether it is in one.
-pub(super) fn parse(document: &Value, out: &mut Collector) -> bool {
-    let first = document.get(0).unwrap_or(&Value::Null);
+pub(super) fn parse(document: &Json, out: &mut Collector) -> bool {
+    let first = document.get(0).unwrap_or(&Json::Null);
     if document.get("commit_hash").is_some() {
         asv::parse(document, out);
     } else if document["entries"].is_object() {

@@ -4,11 +4,9 @@
 
 use super::prelude::*;
 use super::wide::Table;
-use super::{Located, between_bars, check_lines};
-use crate::base::limits::{FIGURES, LINE, exceeded};
+use super::{between_bars, check_lines};
 use crate::parse::entries::BUILT_IN;
 use crate::parse::stream;
-use std::collections::HashSet;
 
 /// Whether a file is prose, in which output of tools is only quoted.
 pub(in crate::parse) fn is_prose(head: &str) -> bool {
@@ -53,11 +51,7 @@ pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
         let is_text = !is_code && !is_comment && !line.starts_with("    ");
         is_open &= is_text && line.contains('|');
         if let Some(table) = tables.last_mut().filter(|_| is_open) {
-            let value = between_bars(line);
-            table.rows.push(Located {
-                line: number,
-                value,
-            });
+            table.rows.push((between_bars(line), number));
         } else if is_text && is_table(above, line) {
             is_open = true;
             tables.push(Table::new(number - 1, between_bars(above)));
@@ -68,7 +62,7 @@ pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
     stream::read(&code, &BUILT_IN[0], out);
     let read: HashSet<u32> = out.parsed.observations.iter().map(|row| row.line).collect();
     for table in tables {
-        if !table.rows.iter().any(|row| read.contains(&row.line)) {
+        if !table.rows.iter().any(|(_, line)| read.contains(line)) {
             table.read_results(out);
         }
     }

@@ -4,17 +4,15 @@ pub(super) mod markdown;
 pub mod tidy;
 pub(super) mod wide;
 
-use super::cite::cite;
-use super::collector::Collector;
-use super::{Located, check_lines, lines_at, prelude, start};
-use crate::base::limits::{LINE, exceeded};
+use super::prelude::{self, *};
+use super::{check_lines, lines_at, start};
 use pulldown_cmark::{Event, Parser};
-use std::borrow::Cow;
 
 /// The cells of a row.
 pub(super) type Cells<'a> = Vec<Cow<'a, str>>;
 
-type Row<'a> = Located<Cells<'a>>;
+/// A row, and the line that it starts on.
+type Row<'a> = (Cells<'a>, u32);
 
 /// The heading in the first line that is not blank; none if no column has scenarios.
 fn heading(head: &str) -> Cells<'_> {
@@ -27,8 +25,8 @@ fn heading(head: &str) -> Cells<'_> {
     }
 }
 
-/// The heading and the rows of CSV, each with the line that it starts on; none if there is a problem. Notes
-/// and problems are those of the heading then.
+/// The heading and the rows of CSV; none if there is a problem. Notes and problems are those of the heading
+/// then.
 fn records<'a>(
     text: &'a str,
     out: &mut Collector,
@@ -55,14 +53,14 @@ fn records<'a>(
     let mut records = std::iter::from_fn(move || {
         rest = rest.trim_start_matches(['\r', '\n']);
         let line = line_at(text.len() - rest.len());
-        let (value, length) = record(rest, separator);
-        let found = (!rest.is_empty()).then_some(Located { line, value });
+        let (cells, length) = record(rest, separator);
+        let found = (!rest.is_empty()).then_some((cells, line));
         rest = &rest[length..];
         found
     });
-    let heading = records.next()?;
-    out.line = heading.line;
-    Some((heading.value, records))
+    let (heading, line) = records.next()?;
+    out.line = line;
+    Some((heading, records))
 }
 
 /// The separator of cells: a comma, a semicolon or a tab, whichever the first line has most of.

@@ -17,7 +17,6 @@
 use super::prelude::*;
 use super::{check_width, records};
 use crate::base::limits::ROWS;
-use crate::model::observation::Observation;
 use crate::model::tidy::{COLUMNS, UNSUPPORTED, cell_text, decimal, text_cell, text_cells};
 
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
@@ -56,7 +55,7 @@ pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
 }
 
 /// Reports columns that are unknown, twice there or missing.
-fn check_heading(heading: &[std::borrow::Cow<'_, str>], out: &mut Collector) {
+fn check_heading(heading: &[Cow<'_, str>], out: &mut Collector) {
     for (index, column) in heading.iter().enumerate() {
         let mut known = DATASET.split(',').chain(EARLIER.split(','));
         if !known.any(|known| known == column) {

@@ -13,7 +13,6 @@
 use super::prelude::*;
 use super::{Cells, Row, check_width, heading, records, separator, tidy};
 use crate::model::tidy::UNSUPPORTED;
-use std::borrow::Cow;
 
 /// Headings of columns of scenarios in Markdown, which may also be empty.
 #[rustfmt::skip]
@@ -72,7 +71,7 @@ impl<'a> Table<'a> {
 
     /// Reads a table in prose if it is one of results; if not, but it has figures, notes why.
     pub(super) fn read_results(self, out: &mut Collector) {
-        let rows = || self.rows.iter().map(|row| &row.value);
+        let rows = || self.rows.iter().map(|(cells, _)| cells);
         let is_figure = |cell: &Cow<'_, str>| {
             let (figure, unit) = with_unit(cell);
             unit.is_some() || figure == UNSUPPORTED || grouped(figure).is_ok()
@@ -100,7 +99,7 @@ impl<'a> Table<'a> {
     fn columns(&self) -> Result<Columns, String> {
         let mut columns = Columns::default();
         for (at, heading) in self.heading.iter().enumerate().skip(1) {
-            let mut cells = self.rows.iter().filter_map(|row| row.value.get(at));
+            let mut cells = self.rows.iter().filter_map(|(cells, _)| cells.get(at));
             let lower = heading.to_lowercase();
             match lower.split(['[', '(']).next().unwrap_or_default().trim() {
                 "" if cells.all(|cell| cell.trim().is_empty()) => {}
