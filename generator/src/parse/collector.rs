@@ -39,21 +39,14 @@ pub(super) enum Runs {
     From(u32),
 }
 
-/// Lines with figures that no format takes.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Unread {
-    pub(super) count: usize,
-    /// The first of them.
-    pub(super) line: u32,
-    pub(super) text: String,
-}
-
 #[derive(Default)]
 pub(crate) struct Collector {
     /// For messages, and for the formats whose content does not name the benchmark.
     pub(super) path: PathBuf,
     pub(super) parsed: Parsed,
     pub(super) problems: Vec<Diagnostic>,
+    /// How many lines have figures and are of no format; the first of them, and its number.
+    pub(super) unread: Option<(usize, u32, String)>,
     /// The maximum number of figures.
     pub(super) most: usize,
     /// Line of the next observation, note or problem; 0 means the whole file.
@@ -229,12 +222,8 @@ impl Collector {
 
     /// Counts a line with figures that no format takes.
     pub(super) fn unread(&mut self, text: &str) {
-        let first = || Unread {
-            count: 0,
-            line: self.line,
-            text: text.trim().to_owned(),
-        };
-        self.parsed.unread.get_or_insert_with(first).count += 1;
+        let first = || (0, self.line, text.trim().to_owned());
+        self.unread.get_or_insert_with(first).0 += 1;
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {
@@ -262,6 +251,12 @@ impl Collector {
         if self.parsed.observations.len() > self.most {
             self.problem(exceeded(self.most, "figures"));
         }
+        self.parsed.unread = self.unread.map(|(count, line, first)| {
+            let first = quote(&first);
+            let message =
+                format!("lines with figures that no format takes: {count}, the first is {first}");
+            Diagnostic::at(&self.path, line, message)
+        });
         if self.problems.is_empty() {
             self.parsed.observations.shrink_to_fit();
             return Ok(self.parsed);

@@ -18,7 +18,6 @@ use super::Parsed;
 use super::prelude::*;
 use super::tables::record;
 use crate::base::failure::{self, Failure};
-use crate::base::limits;
 use crate::files::{self, file_name};
 use anyhow::Context;
 use serde::de::DeserializeOwned;
@@ -76,17 +75,13 @@ pub(super) fn read(path: &Path, figures: &[u8]) -> failure::Result<Option<(PathB
     };
     let benchmark: Benchmark = json(&named, &benchmark)?;
     let raw = files::read_limited(&path.with_file_name("raw.csv"), limits::FILE)?;
-    let raw = raw.unwrap_or_default();
+    let raw = String::from_utf8_lossy(raw.as_deref().unwrap_or_default());
     // It is above the folders of the benchmark and of the baseline.
     let depth = benchmark.directory_name.split('/').count();
     let root = path.ancestors().nth(depth + 2).unwrap_or(path);
     let mut out = Collector::new(path);
     out.of(package(path)?);
-    let added = benchmark.add(
-        &json(path, figures)?,
-        &String::from_utf8_lossy(&raw),
-        &mut out,
-    );
+    let added = benchmark.add(&json(path, figures)?, &raw, &mut out);
     out.check(added);
     let parsed = out.finish().map_err(Failure::BadInput)?;
     Ok(Some((root.to_owned(), parsed)))
@@ -229,16 +224,11 @@ impl Results {
         let is_own = |above: &&Path| above.ends_with("report") || above.ends_with("change");
         // A benchmark may be called so.
         let has_results = |above: &Path| {
-            let mut below = self.folders.range(above.to_owned()..);
-            below
-                .next()
-                .is_some_and(|(folder, _)| folder.starts_with(above))
+            let below = self.folders.range(above.to_owned()..).next();
+            below.is_some_and(|(folder, _)| folder.starts_with(above))
         };
-        self.are_any()
-            && path
-                .ancestors()
-                .filter(is_own)
-                .any(|above| !has_results(above))
+        let mut own = path.ancestors().filter(is_own);
+        self.are_any() && own.any(|above| !has_results(above))
     }
 }
 

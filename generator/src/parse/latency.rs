@@ -56,10 +56,6 @@ pub(crate) fn scenario(path: &Path) -> Result<Arc<Scenario>, String> {
     name::scenario(&label.join(", "))
 }
 
-pub(super) fn parse(text: &str, out: &mut Collector) {
-    read(text.as_bytes(), out);
-}
-
 /// Reads a file of any size in less than a MiB of memory. The file name gives the scenario:
 /// `latency-fullhs-tls13-server-1-latency.tsv`.
 ///
@@ -71,7 +67,7 @@ pub fn stream(path: impl AsRef<Path>, reader: impl Read) -> Result<Parsed, Vec<D
     out.finish()
 }
 
-fn read(mut reader: impl Read, out: &mut Collector) {
+pub(super) fn read(mut reader: impl Read, out: &mut Collector) {
     let scenario = scenario(&out.path);
     let scenario = out.check(scenario);
     let (mut values, mut left_out, mut first_left_out) = (Distribution::default(), 0, 0);

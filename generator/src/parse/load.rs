@@ -1,16 +1,13 @@
 //! Loads and parses files. Reads everything, and reports all problems together.
 
 use crate::base::console::progress_bar;
-use crate::base::failure::{self, Diagnostic, Failure};
-use crate::base::limits;
+use crate::base::failure::{self, Failure};
 use crate::files::{self, Bytes, Hashed, file_name};
-use crate::model::observation::{Observation, Value};
-use crate::model::unit::Unit;
-use crate::parse::{self, Parsed, Reads, criterion, latency, tidy};
+use crate::parse::prelude::*;
+use crate::parse::{Parsed, Reads, criterion, latency, parse_with, tidy};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::slice;
 
 /// One file with figures.
@@ -64,17 +61,14 @@ pub(crate) fn folder(
     // Beside criterion's results, people put notes, and figures of other tools under its names.
     let may_skip = results.are_any();
     let mut loaded = read(root, &paths, digests, may_skip, reads)?;
-    if loaded
-        .iter()
-        .all(|file| file.parsed.observations.is_empty())
-    {
+    let mut all = loaded.iter().map(|file| &file.parsed.observations);
+    if all.all(Vec::is_empty) {
         return Err(Failure::at(root, 0, "no file with figures in it"));
     }
     // That a unit is assumed is said once: it is that of all benchmarks.
     let mut is_first = true;
-    for file in &mut loaded {
-        file.parsed
-            .notes
+    for notes in loaded.iter_mut().map(|file| &mut file.parsed.notes) {
+        notes
             .retain(|note| note.message != criterion::NANOSECONDS || std::mem::take(&mut is_first));
     }
     if results.are_any() {
@@ -117,7 +111,7 @@ fn read(
     reads: &Reads,
 ) -> failure::Result<Vec<Loaded>> {
     if let Some(path) = paths.get(limits::FILES) {
-        let message = limits::exceeded(limits::FILES, "files");
+        let message = exceeded(limits::FILES, "files");
         return Err(Failure::at(path, 0, message));
     }
     let sizes = paths.iter().map(|p| files::size(p));
@@ -139,7 +133,7 @@ fn read(
 /// Reads bytes that came from elsewhere, such as standard input.
 pub(crate) fn bytes(name: &str, bytes: &[u8], reads: &Reads) -> failure::Result<Loaded> {
     let path = Path::new(name);
-    let parsed = parse::parse_with(path, path, bytes, reads).map_err(Failure::BadInput)?;
+    let parsed = parse_with(path, path, bytes, reads).map_err(Failure::BadInput)?;
     let loaded = Loaded::new(path, parsed, Some(files::hex_digest(bytes)));
     reads.check_used(slice::from_ref(&loaded))?;
     Ok(loaded)
@@ -178,7 +172,7 @@ fn file(
         let loaded = Loaded::new(path, parsed, digest);
         return Ok(Loaded { named_by, ..loaded });
     }
-    let parsed = parse::parse_with(path, below, &bytes, reads).or_else(|mut problems| {
+    let parsed = parse_with(path, below, &bytes, reads).or_else(|mut problems| {
         let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
         match problems[0].is_unknown {
             true if may_skip => {
@@ -206,7 +200,7 @@ fn limit(path: &Path, head: &[u8], size: u64) -> failure::Result<Option<usize>> 
         Ok(Some(limits::TABLE))
     } else if size > limits::FILE as u64 {
         let who = "bytes, which only a latency capture or a tidy table may have";
-        Err(Failure::at(path, 0, limits::exceeded(limits::FILE, who)))
+        Err(Failure::at(path, 0, exceeded(limits::FILE, who)))
     } else {
         Ok(Some(limits::FILE))
     }
@@ -222,7 +216,7 @@ fn is_timed(observation: &Observation) -> bool {
 /// Reports files with the same bytes, which would count one run twice. Only files with rates or
 /// times are checked: peak memory may repeat to the KiB, and counts always do.
 fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
-    let mut seen = std::collections::HashMap::new();
+    let mut seen = HashMap::new();
     let mut problems = Vec::new();
     for file in loaded {
         let rows = &file.parsed.observations;

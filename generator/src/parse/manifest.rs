@@ -1,26 +1,16 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
-use super::cite::cite;
 use super::entries::Entry;
-use super::entries::reads::Reads;
-use super::pattern::{Expression, pattern};
-use super::reader::{Located, from_toml};
-use super::split::Split;
+use super::prelude::*;
+use super::reader::from_toml;
+use super::{Located, Reads, Split, pattern, text};
 use crate::base::day;
 use crate::base::failure::{Failure, Result};
-use crate::base::limits;
 use crate::model::estimator::Estimator;
-use crate::model::implementation::Implementation;
-use crate::model::scenario::Scenario;
-use crate::model::unit::Better;
-use crate::parse;
 use jiff::civil::Date;
-use regex::Regex;
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserializer, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::LazyLock;
 use toml::{Table, Value};
 
 /// The whole file. All keys are optional; unknown keys are errors.
@@ -172,15 +162,18 @@ impl Manifest {
     /// # Errors
     /// The first problem of the file, with its line.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let mut manifest: Self = from_toml(path, parse::text(path, bytes)?)?;
+        let mut manifest: Self = from_toml(path, text(path, bytes)?)?;
         manifest.reads = Reads::new(path, std::mem::take(&mut manifest.entries))?;
         for declared in &mut manifest.declarations {
             let Located { line, value: name } = &declared.name;
             let variant: Vec<&str> = declared.variant.iter().map(String::as_str).collect();
             declared.implementation = Implementation::new(name, &declared.version, &variant);
-            let lengths = [name.len(), declared.version.len(), variant.concat().len()];
+            let longest = name
+                .len()
+                .max(declared.version.len())
+                .max(variant.concat().len());
             let bytes = limits::NAME;
-            if name.is_empty() || lengths.into_iter().any(|length| length > bytes) {
+            if name.is_empty() || longest > bytes {
                 let message = format!(
                     "[[implementation]] needs a name, version and variant of at most {bytes} bytes each"
                 );
@@ -193,9 +186,8 @@ impl Manifest {
     /// Returns the day that a release was published, if declared.
     pub(crate) fn released(&self, implementation: &Implementation) -> Option<Date> {
         let mut declarations = self.declarations.iter();
-        declarations
-            .find(|d| d.implementation == *implementation)?
-            .released
+        let declared = declarations.find(|d| d.implementation == *implementation);
+        declared?.released
     }
 
     /// Returns the day of the report, from the file or the folder's name.
@@ -222,7 +214,7 @@ fn checked<'de, D: Deserializer<'de>, V: Deserialize<'de>, T>(
 fn name<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
     checked(value, |text: String| match text.trim().is_empty() {
         true => Err("empty value; leave the key out instead".to_owned()),
-        false if text.len() > limits::NAME => Err(limits::exceeded(limits::NAME, "bytes")),
+        false if text.len() > limits::NAME => Err(exceeded(limits::NAME, "bytes")),
         false => Ok(Some(text)),
     })
 }

@@ -47,7 +47,7 @@ mod prelude {
 
 use crate::base::escape::is_bidi_control;
 pub(crate) use cite::cite;
-pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread};
+pub(crate) use collector::{Collector, MAX_PROBLEMS};
 pub(crate) use entries::reads::Reads;
 use entries::{BUILT_IN, Formats};
 #[cfg(test)]
@@ -67,7 +67,9 @@ pub(crate) type Format = (&'static str, fn(&str) -> bool, fn(&str, &mut Collecto
 /// The formats of whole files, the most specific first.
 pub(crate) const WHOLE: [Format; 5] = [
     ("tidy CSV", tidy::recognise, tidy::parse),
-    ("latencies", latency::recognise, latency::parse),
+    ("latencies", latency::recognise, |text, out| {
+        latency::read(text.as_bytes(), out)
+    }),
     ("HdrHistogram", histogram::recognise, histogram::parse),
     ("tables in Markdown", markdown::is_prose, markdown::parse),
     ("tables in CSV", wide::recognise, wide::parse),
@@ -80,8 +82,8 @@ pub struct Parsed {
     pub observations: Vec<Observation>,
     /// Notes on decisions while parsing, such as a second value that was dropped.
     pub notes: Vec<Diagnostic>,
-    /// Lines with figures that were not read.
-    pub(crate) unread: Option<Unread>,
+    /// How many lines with figures were not read, and the first of them.
+    pub(crate) unread: Option<Diagnostic>,
     /// The web addresses of repositories, by the names of their libraries.
     pub(crate) repositories: BTreeMap<String, String>,
     /// The tools whose entries read something.
@@ -121,10 +123,10 @@ pub(crate) fn parse_with(
         } else if formats.is_own && formats.size().saturating_mul(text.len()) > limits::READS {
             out.problem("patterns of [[read]] that repeat too much for a file of this size");
         } else {
-            let unread = out.parsed.unread.take();
+            let unread = out.unread.take();
             stream::read(text, formats, &mut out);
             if out.parsed.observations.is_empty() {
-                out.parsed.unread = unread.or(out.parsed.unread);
+                out.unread = unread.or(out.unread);
             }
         }
     }
@@ -152,7 +154,7 @@ pub(crate) fn parse_with(
         (_, None) => at(0, "the file is empty"),
     };
     let mut problems = vec![problem];
-    problems.extend(parsed.unread.map(|unread| unread.diagnostic(path)));
+    problems.extend(parsed.unread);
     problems.extend(parsed.notes);
     Err(problems)
 }
@@ -195,12 +197,6 @@ pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
         Some((at, message)) => Err(wrong(from + at, message)),
         None => Ok(text.strip_prefix('\u{feff}').unwrap_or(text)),
     }
-}
-
-/// Returns as many characters as fit in so many bytes.
-fn start(text: &str, bytes: usize) -> &str {
-    let mut ends = (0..=bytes.min(text.len())).rev();
-    &text[..ends.find(|end| text.is_char_boundary(*end)).unwrap_or(0)]
 }
 
 /// Finds the first character that changes the direction of text: its offset, and a message.

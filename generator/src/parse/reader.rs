@@ -1,10 +1,10 @@
 //! Reads TOML, whose values keep their lines.
 
+use super::direction_change;
+use super::prelude::*;
 use crate::base::failure::{Failure, Result};
-use crate::parse;
+use serde::Deserializer;
 use serde::de::{DeserializeOwned, IntoDeserializer};
-use serde::{Deserialize, Deserializer};
-use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -50,7 +50,7 @@ pub(super) fn from_toml<T: DeserializeOwned>(path: &Path, text: &str) -> Result<
     })
 }
 
-/// Puts lines in the place of offsets, and checks decoded strings, because [`parse::text`] has not
+/// Puts lines in the place of offsets, and checks decoded strings, because [`super::text`] has not
 /// seen the characters behind escapes.
 fn with_lines<'a>(
     value: Spanned<DeValue<'a>>,
@@ -72,18 +72,15 @@ fn with_lines<'a>(
             }
             DeValue::Table(table)
         }
-        DeValue::String(text) => {
-            check_text(&text, line)?;
-            DeValue::String(text)
-        }
+        DeValue::String(text) => check_text(&text, line).map(|()| DeValue::String(text))?,
         plain => plain,
     };
     Ok(Spanned::new(line..line, value))
 }
 
 fn check_text(text: &str, line: usize) -> Result<(), (usize, String)> {
-    if let Some((_, message)) = parse::direction_change(text) {
-        Err((line, message.to_string()))
+    if let Some((_, message)) = direction_change(text) {
+        Err((line, message))
     } else if text.contains('\n') && text.contains("+++") {
         let message = "`+++` in a text of several lines could end a page's front matter";
         Err((line, message.to_owned()))

@@ -1,7 +1,7 @@
 //! A text as a stream of lines. Each is offered to the reader of `go test` and then to the entries; a
 //! document in JSON or a table may stand among them.
 
-use super::collector::{Scope, Unread};
+use super::collector::Scope;
 use super::entries::{self, Entry, Formats, Groups, documents, tables};
 use super::go::{Go, Line};
 use super::prelude::*;
@@ -280,14 +280,4 @@ fn has_figure(line: &str) -> bool {
         is_rate || unit == "k" || Unit::parse(unit).is_some()
     });
     !line.starts_with('|') && is_figure.any(|is_figure| is_figure)
-}
-
-impl Unread {
-    /// What to tell readers of a file.
-    pub(crate) fn diagnostic(&self, file: &Path) -> Diagnostic {
-        let (count, first) = (self.count, quote(&self.text));
-        let message =
-            format!("lines with figures that no format takes: {count}, the first is {first}");
-        Diagnostic::at(file, self.line, message)
-    }
 }

@@ -49,10 +49,8 @@ fn read(name: &str, text: &str) -> Vec<String> {
         Ok(parsed) => {
             let notes = parsed.notes.iter();
             let notes = notes.map(|n| format!("{}~ {}", n.line, n.message));
-            let unread = parsed
-                .unread
-                .iter()
-                .map(|lines| lines.diagnostic(Path::new("?")).to_string());
+            let unread = parsed.unread.iter();
+            let unread = unread.map(|lines| format!("?:{}: {}", lines.line, lines.message));
             let rows = parsed.observations.iter().map(show);
             rows.chain(notes).chain(unread).collect()
         }

@@ -157,11 +157,6 @@ pub(crate) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
         .transpose()
 }
 
-/// Returns the first line of figures that was not read.
-fn unread(file: &Loaded) -> Option<Diagnostic> {
-    Some(file.parsed.unread.as_ref()?.diagnostic(&file.path))
-}
-
 /// Whether a file of a report's folder holds no figures.
 fn is_metadata(path: &Path) -> bool {
     let name = files::file_name(path);
@@ -212,14 +207,14 @@ impl Report {
     /// Adds the figures of these files.
     fn filled(mut self, mut loaded: Vec<Loaded>, declared: &Declared) -> Result<Read> {
         if declared.is_strict {
-            failure::if_any(loaded.iter().filter_map(unread).collect())?;
+            let unread = loaded.iter().filter_map(|file| file.parsed.unread.clone());
+            failure::if_any(unread.collect())?;
         }
         self.declare(declared, &mut loaded)?;
         let mut said = Vec::new();
         for file in &loaded {
             said.extend(file.parsed.notes.iter().map(ToString::to_string));
-            let unread = file.parsed.unread.as_ref();
-            said.extend(unread.map(|lines| lines.diagnostic(&file.path).to_string()));
+            said.extend(file.parsed.unread.iter().map(ToString::to_string));
             self.repositories.extend(file.parsed.repositories.clone());
         }
         let places = loaded.iter().map(|file| below(&self.folder, &file.path));
@@ -305,8 +300,10 @@ impl Report {
         let mut remarks = Vec::new();
         for ((file, place), named) in files.iter().zip(places).zip(&named) {
             grouping.next_file();
-            let lines = file.parsed.unread.as_ref();
-            remarks.extend(lines.map(|lines| lines.diagnostic(place).to_string()));
+            remarks.extend(file.parsed.unread.clone().map(|mut lines| {
+                lines.path.clone_from(place);
+                lines.to_string()
+            }));
             let mut builds = HashMap::new();
             for rows in by_implementation(file) {
                 let own = rows[0].implementation.as_deref();

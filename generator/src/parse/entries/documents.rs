@@ -93,9 +93,8 @@ impl Source for Item<'_> {
 /// The parts of `stats/median`; `~1` is a `/` in a key.
 fn path(written: &str) -> Vec<String> {
     let parts = written.split('/').filter(|part| !part.is_empty());
-    parts
-        .map(|part| part.replace("~1", "/").replace("~0", "~"))
-        .collect()
+    let parts = parts.map(|part| part.replace("~1", "/").replace("~0", "~"));
+    parts.collect()
 }
 
 /// Calls `found` for each node that a path leads to, with the keys that `*` stands for.
@@ -132,28 +131,26 @@ fn child<'a>(node: &'a Json, key: &str) -> Option<&'a Json> {
 fn children(node: &Json) -> Vec<(String, &Json)> {
     match node {
         Json::Array(list) => (0..).map(|at: usize| at.to_string()).zip(list).collect(),
-        Json::Object(map) => map
-            .iter()
-            .map(|(key, child)| (key.clone(), child))
-            .collect(),
+        Json::Object(map) => map.keys().cloned().zip(map.values()).collect(),
         _ => Vec::new(),
     }
 }
 
 /// The text of a node: of an object, `n=3, size=1024`; `None` of `null`.
 fn text(node: &Json) -> Option<String> {
-    let part = |(key, child)| text(child).map(|text| (key, text));
-    let parts = children(node).into_iter().filter_map(part);
-    Some(match node {
-        Json::Null => return None,
-        Json::String(text) => text.clone(),
-        Json::Array(_) => parts.map(|(_, text)| text).collect::<Vec<_>>().join(", "),
-        Json::Object(_) => {
-            let pairs = parts.map(|(key, text)| format!("{key}={text}"));
-            pairs.collect::<Vec<_>>().join(", ")
+    let part = |(key, child)| match node.is_array() {
+        true => text(child),
+        false => Some(format!("{key}={}", text(child)?)),
+    };
+    match node {
+        Json::Null => None,
+        Json::String(text) => Some(text.clone()),
+        Json::Array(_) | Json::Object(_) => {
+            let parts = children(node).into_iter().filter_map(part);
+            Some(parts.collect::<Vec<_>>().join(", "))
         }
-        plain => plain.to_string(),
-    })
+        plain => Some(plain.to_string()),
+    }
 }
 
 /// The mean of a list of numbers, which are samples of one execution.

@@ -236,16 +236,12 @@ impl Entry {
         let numbers = self.per.iter().chain(&self.times).chain(&self.apart);
         let lists = self.implementation.all().iter().chain(self.caveat.all());
         let mut templates = of_row.chain(numbers).chain(lists).chain(names).chain(units);
-        templates.try_for_each(Template::check)?;
         let values = self.values().count().max(self.lines.all().len());
         let is_fitting = |texts: &&[Template]| [0, 1, values].contains(&texts.len());
-        match [names, units].iter().all(is_fitting) {
-            true => Ok(()),
-            false => {
-                let message =
-                    "`scenario` and `unit` have as many texts as `value` or `lines`, or one";
-                Err(message.to_owned())
-            }
+        let wrong = "`scenario` and `unit` have as many texts as `value` or `lines`, or one";
+        match is_fitting(&names) && is_fitting(&units) {
+            true => templates.try_for_each(Template::check),
+            false => Err(wrong.to_owned()),
         }
     }
 

@@ -30,14 +30,10 @@ impl Reads {
     /// Checks the entries of a file.
     pub(crate) fn new(path: &Path, entries: Vec<Located<Entry>>) -> Result<Self> {
         let mut all = Vec::new();
-        for Located {
-            line,
-            value: mut entry,
-        } in entries
-        {
+        for located in entries {
+            let (line, mut entry) = (located.line, located.value);
             let has_names = !entry.names.all().is_empty();
-            let is_built_in = !entry.tool.is_empty() || entry.last || has_names;
-            let checked = match is_built_in {
+            let checked = match !entry.tool.is_empty() || entry.last || has_names {
                 true => Err("`tool`, `last` and `names` are of built-in formats".to_owned()),
                 false => entry.check(),
             };
@@ -83,11 +79,10 @@ impl Reads {
         let read_by = files.iter().flat_map(|file| &file.parsed.read_by);
         let read_by: HashSet<&String> = read_by.collect();
         let mut entries = self.0.iter();
-        let Some((path, line, _)) = entries.find(|(.., entry)| !read_by.contains(&entry.tool))
-        else {
-            return Ok(());
-        };
         let message = "no row of this [[read]] is in any file that is for it: one that `files` names, else one that no other entry and no format reads";
-        Err(Failure::at(path, *line, message))
+        match entries.find(|(.., entry)| !read_by.contains(&entry.tool)) {
+            Some((path, line, _)) => Err(Failure::at(path, *line, message)),
+            None => Ok(()),
+        }
     }
 }

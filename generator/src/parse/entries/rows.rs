@@ -85,7 +85,8 @@ impl Entry {
             } else {
                 at
             };
-            let found = source.values(name);
+            let mut found = name.split('|').map(|name| source.values(name));
+            let found = found.find(|found| !found.is_empty()).unwrap_or_default();
             if found.is_empty() {
                 wrong = Some(Missing::Name(name.to_owned()));
             }
@@ -116,18 +117,10 @@ impl Entry {
         value: &str,
         get: &impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Row<'_>>, Missing> {
-        let missing = |name: &str| Missing::Name(name.to_owned());
-        // `None` if it is empty.
-        let fill = |template: Option<&Template>| match template {
-            Some(template) => {
-                let text = template.fill(get).map_err(missing)?;
-                Ok(Some(text).filter(|text| !text.is_empty()))
-            }
-            None => Ok(None),
-        };
+        let fill = |template: Option<&Template>| template.map_or(Ok(None), |one| one.fill(get));
         let scenario = match fill(self.scenario.at(index))? {
             Some(scenario) => scenario,
-            None => get("scenario").ok_or_else(|| missing("scenario"))?,
+            None => get("scenario").ok_or_else(|| Missing::Name("scenario".to_owned()))?,
         };
         let mut skips = self.skip.iter();
         if skips.any(|skip| skip.captures(&scenario).is_some()) {

@@ -65,10 +65,8 @@ impl<'a> Tables<'a> {
             }
         }
         if is_own && !is_whole {
-            let message = format!(
-                "{}: not as many cells as in the heading:",
-                self.open[0].tool
-            );
+            let tool = &self.open[0].tool;
+            let message = format!("{tool}: not as many cells as in the heading:");
             out.problem(cite(&message, line));
         } else if !is_read && !is_own {
             out.unread(line);
@@ -76,27 +74,25 @@ impl<'a> Tables<'a> {
         true
     }
 
-    /// Starts a table if a line is its heading. Returns whether it is.
+    /// Starts a table if a line, which is no row, is its heading. Returns whether it is.
     pub(in crate::parse) fn heading(&mut self, line: &str) -> bool {
-        let mut found: Vec<&Entry> = Vec::new();
         // To look for names in the line is faster than to split it for each entry.
         let entries = self.formats.entries.iter();
         for entry in entries.filter(|entry| entry.is_headed(|name| line.contains(name))) {
-            let is_other = found.first().is_some_and(|first| first.tool != entry.tool);
+            let is_other = self
+                .open
+                .first()
+                .is_some_and(|first| first.tool != entry.tool);
             for mark in entry.table.all().iter().filter(|_| !is_other) {
                 let cells = cells(line, *mark);
                 if entry.is_headed(|name| cells.iter().any(|column| column == name)) {
                     (self.mark, self.heading) = (*mark, cells);
-                    found.push(entry);
+                    self.open.push(entry);
                     break;
                 }
             }
         }
-        let is_heading = !found.is_empty();
-        if is_heading {
-            self.open = found;
-        }
-        is_heading
+        !self.open.is_empty()
     }
 }
 
@@ -108,7 +104,7 @@ impl Entry {
         let names = names.filter(|name| *name != "file");
         !self.table.all().is_empty()
             && names.chain(has).all(&is_there)
-            && self.values().any(is_there)
+            && self.values().flat_map(|name| name.split('|')).any(is_there)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Templates of names: `{path}` stands for a group, a column or a path, and what stands in `<…>` is
 //! left out where one of its names stands for nothing.
 
+use super::Missing;
 use serde::Deserialize;
 
 /// Characters of the first of several lines that make a name.
@@ -21,8 +22,12 @@ impl Template {
         Ok(())
     }
 
-    /// The text, with single blanks, of its first line; or the first name that stands for nothing.
-    pub(super) fn fill(&self, get: impl Fn(&str) -> Option<String>) -> Result<String, &str> {
+    /// The text, with single blanks, of its first line, unless it is empty. Fails with the first name
+    /// that stands for nothing.
+    pub(super) fn fill(
+        &self,
+        get: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<String>, Missing> {
         let mut text = String::new();
         for (index, part) in self.0.split(['<', '>']).enumerate() {
             // Every second part stands in `<…>`.
@@ -39,25 +44,22 @@ impl Template {
                         text.truncate(start);
                         break;
                     }
-                    _ => return Err(name),
+                    _ => return Err(Missing::Name(name.to_owned())),
                 }
             }
         }
         let mut lines = text.trim().lines();
         let first = lines.next().unwrap_or_default();
         let first = first.split_whitespace().collect::<Vec<_>>().join(" ");
-        match lines.next() {
-            Some(_) => Ok(first.chars().take(LINE).collect::<String>() + " …"),
-            None => Ok(first),
-        }
+        Ok(match lines.next() {
+            Some(_) => Some(first.chars().take(LINE).collect::<String>() + " …"),
+            None => Some(first).filter(|first| !first.is_empty()),
+        })
     }
 
     /// The text, if all of its names stand for something, and it is not empty.
     pub(super) fn filled(&self, get: impl Fn(&str) -> Option<String>) -> Option<String> {
-        match self.fill(get) {
-            Ok(text) if !text.is_empty() => Some(text),
-            _ => None,
-        }
+        self.fill(get).into_iter().next()?
     }
 
     /// The names that must stand for something.

@@ -5,7 +5,7 @@ pub mod tidy;
 pub(super) mod wide;
 
 use super::prelude::{self, *};
-use super::{check_lines, lines_at, start};
+use super::{check_lines, lines_at};
 use pulldown_cmark::{Event, Parser};
 
 /// The cells of a row.
@@ -17,8 +17,10 @@ type Row<'a> = (Cells<'a>, u32);
 /// The heading in the first line that is not blank; none if no column has scenarios.
 fn heading(head: &str) -> Cells<'_> {
     let first = head.lines().find(|line| !line.trim().is_empty());
+    let first = first.unwrap_or_default().as_bytes();
     // JSON may be a single line with a million commas.
-    let first = start(first.unwrap_or_default(), LINE);
+    let mut characters = first[..LINE.min(first.len())].utf8_chunks();
+    let first = characters.next().map_or("", |whole| whole.valid());
     match first.to_lowercase().contains("scenario") {
         true => record(first, separator(first)).0,
         false => Vec::new(),

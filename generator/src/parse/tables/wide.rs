@@ -28,12 +28,9 @@ pub(in crate::parse) fn recognise(head: &str) -> bool {
 
 pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
     if let Some((heading, rows)) = records(text, out) {
-        let table = Table {
-            line: out.line,
-            heading,
-            rows: rows.collect(),
-            has_semicolons: separator(text) == b';',
-        };
+        let mut table = Table::new(out.line, heading);
+        table.rows = rows.collect();
+        table.has_semicolons = separator(text) == b';';
         if let Some(columns) = out.check(table.columns()) {
             table.read(&columns, out);
         }
@@ -125,50 +122,38 @@ impl<'a> Table<'a> {
                 }
             }
         }
+        let names = self.heading.join(" | ");
         match columns.figures.is_empty() {
-            true => Err(cite(
-                "no column names an implementation:",
-                &self.heading.join(" | "),
-            )),
+            true => Err(cite("no column names an implementation:", &names)),
             false => Ok(columns),
         }
     }
 
-    fn read(self, columns: &Columns, out: &mut Collector) {
-        let heading = self.heading;
-        out.each(self.rows, |cells, out| {
-            // Long tables repeat the heading, with or without the first cell.
-            let is_heading = cells[1..] == heading[1..];
-            if is_heading && (cells[0].is_empty() || cells[0] == heading[0]) {
-                return Ok(());
-            }
-            check_width(&cells, &heading)?;
-            columns.read(&cells, &heading, self.has_semicolons, out)
-        });
+    fn read(mut self, columns: &Columns, out: &mut Collector) {
+        let rows = std::mem::take(&mut self.rows);
+        out.each(rows, |cells, out| self.row(&cells, columns, out));
     }
-}
 
-impl Columns {
-    fn read(
-        &self,
-        cells: &[Cow<'_, str>],
-        heading: &[Cow<'_, str>],
-        has_semicolons: bool,
-        out: &mut Collector,
-    ) -> Result<(), String> {
+    fn row(&self, cells: &Cells<'_>, columns: &Columns, out: &mut Collector) -> Result<(), String> {
+        let heading = &self.heading;
+        // Long tables repeat the heading, with or without the first cell.
+        let is_heading = cells[1..] == heading[1..];
+        if is_heading && (cells[0].is_empty() || cells[0] == heading[0]) {
+            return Ok(());
+        }
+        check_width(cells, heading)?;
         let cell = |at: Option<usize>| Some(cells[at?].trim()).filter(|cell| !cell.is_empty());
         let scenario = name::scenario(cells[0].trim())?;
-        let unit = match cell(self.unit) {
+        let unit = match cell(columns.unit) {
             Some(symbol) => Some(Unit::parse(symbol).ok_or_else(|| cite("unknown unit", symbol))?),
             None => None,
         };
-        let run = match cell(self.run) {
-            Some(run) => {
-                integer(run).ok_or_else(|| cite("expected the number of a run, got", run))?
-            }
+        let wrong = |run: &str| cite("expected the number of a run, got", run);
+        let run = match cell(columns.run) {
+            Some(run) => integer(run).ok_or_else(|| wrong(run))?,
             None => 0,
         };
-        for (at, implementation, of_column) in &self.figures {
+        for (at, implementation, of_column) in &columns.figures {
             let (figure, of_cell) = with_unit(&cells[*at]);
             if NO_FIGURE.contains(&figure) {
                 continue;
@@ -178,10 +163,10 @@ impl Columns {
             let read = unit.and_then(|(unit, factor)| match figure {
                 UNSUPPORTED => Ok((unit, Value::Unsupported(figure.to_owned()))),
                 // It may be either.
-                _ if has_semicolons && figure.contains(',') => Err(cite(
-                    "the comma may stand for decimals or for thousands in",
-                    figure,
-                )),
+                _ if self.has_semicolons && figure.contains(',') => {
+                    let message = "the comma may stand for decimals or for thousands in";
+                    Err(cite(message, figure))
+                }
                 _ => Ok((unit, Value::Number(grouped(figure)? * factor))),
             });
             let read = read.map_err(|message| format!("{}: {message}", heading[*at]));
