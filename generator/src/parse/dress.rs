@@ -24,6 +24,9 @@ static PROMPT: LazyLock<Expression> = LazyLock::new(|| {
     Expression::new(&format!(r"^(?:\([\w.-]+\) )?(?:{place})?[$%](?: |$)"))
 });
 
+/// Cargo runs a program with its arguments.
+static RUN: LazyLock<Expression> = LazyLock::new(|| Expression::new("^ *Running `(.*)`$"));
+
 /// The text without dressing, in as many lines.
 pub(super) fn undressed(text: &str) -> Cow<'_, str> {
     let (mut at, mut shown) = (0, None);
@@ -61,8 +64,11 @@ fn plain(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// The command after a prompt, or after the `+` of `set -x`; empty after the last prompt.
+/// The command after a prompt, or after the `+` of `set -x`, or of cargo; empty after the last prompt.
 pub(super) fn command(line: &str) -> Option<&str> {
+    if let Some([_, command]) = RUN.groups(line) {
+        return Some(command);
+    }
     if line.starts_with('+') {
         let command = line.trim_start_matches('+').strip_prefix(' ')?;
         let is_path = |c: char| c.is_alphanumeric() || "_./".contains(c);

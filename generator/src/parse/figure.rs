@@ -106,18 +106,17 @@ pub(super) fn known(symbol: &str) -> Option<(Unit, f64)> {
 /// Parses all of `field` as a positive, finite decimal number: `6720.11`, `32769`, `1.2e+06`.
 /// Signs, hexadecimal numbers, infinities and thousands separators are errors.
 pub(super) fn number(field: &str) -> Result<f64, String> {
-    let is_plain = field.starts_with(|c: char| c.is_ascii_digit())
-        && field
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
-    match field.parse::<f64>() {
-        Ok(value) if is_plain && value > 0.0 && value.is_finite() => Ok(value),
-        Ok(value) if value > 0.0 && value.is_finite() => {
-            Err(cite("a figure must start with a digit, unlike", field))
+    let is_known = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-');
+    let is_plain = field.starts_with(|c: char| c.is_ascii_digit()) && field.chars().all(is_known);
+    let message = match field.parse::<f64>() {
+        Ok(value) if value <= 0.0 || !value.is_finite() => {
+            "a figure must be positive and finite, not"
         }
-        Ok(_) => Err(cite("a figure must be positive and finite, not", field)),
-        Err(_) => Err(cite("expected a number, got", field)),
-    }
+        Ok(_) if !is_plain => "a figure must start with a digit, unlike",
+        Ok(value) => return Ok(value),
+        Err(_) => "expected a number, got",
+    };
+    Err(cite(message, field))
 }
 
 /// Parses an integer of decimal digits only; `None` for any other word.

@@ -28,10 +28,11 @@ const CAVEAT: &str = "#[Caveat: ";
 const NANOS_PER_MILLI: f64 = 1e6;
 
 pub(super) fn recognise(head: &str) -> bool {
-    let mut lines = head
+    let is_comment = |line: &&str| line.is_empty() || line.starts_with("# ");
+    let first = head
         .lines()
-        .skip_while(|line| line.is_empty() || line.starts_with("# "));
-    let first = lines.next().unwrap_or_default();
+        .find(|line| !is_comment(line))
+        .unwrap_or_default();
     first.starts_with("#[Histogram log format version") || first.starts_with(LEGEND)
 }
 
@@ -74,7 +75,7 @@ fn interval(
 ) -> Result<(Arc<Scenario>, Distribution), String> {
     let tagged = line
         .strip_prefix("Tag=")
-        .and_then(|tagged| tagged.split_once(','));
+        .and_then(|tag| tag.split_once(','));
     let cells: Vec<&str> = tagged.map_or(line, |(_, rest)| rest).split(',').collect();
     let [_, _, max_cell, histogram] = cells.as_slice() else {
         let message = "an interval has four figures (start, length, maximum, histogram), unlike";

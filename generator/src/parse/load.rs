@@ -117,10 +117,9 @@ fn read(
     let sizes = paths.iter().map(|p| files::size(p));
     let style = "reading {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left";
     let bar = progress_bar(sizes.sum::<anyhow::Result<u64>>()?, style);
-    let read = paths
-        .par_iter()
-        .map(|path| file(root, path, digests, may_skip, reads, &bar));
-    let (mut loaded, mut problems) = failure::split(read.collect::<Vec<_>>())?;
+    let read = |path: &PathBuf| file(root, path, digests, may_skip, reads, &bar);
+    let read: Vec<_> = paths.par_iter().map(read).collect();
+    let (mut loaded, mut problems) = failure::split(read)?;
     // A README.
     loaded.retain(|file| file.parsed != Parsed::default());
     if problems.is_empty() {

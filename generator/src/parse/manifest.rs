@@ -3,7 +3,7 @@
 use super::entries::Entry;
 use super::prelude::*;
 use super::reader::from_toml;
-use super::{Located, Reads, Split, pattern, text};
+use super::{Located, Reads, Split, pattern};
 use crate::base::day;
 use crate::base::failure::{Failure, Result};
 use crate::model::estimator::Estimator;
@@ -162,18 +162,15 @@ impl Manifest {
     /// # Errors
     /// The first problem of the file, with its line.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let mut manifest: Self = from_toml(path, text(path, bytes)?)?;
+        let mut manifest: Self = from_toml(path, bytes)?;
         manifest.reads = Reads::new(path, std::mem::take(&mut manifest.entries))?;
         for declared in &mut manifest.declarations {
             let Located { line, value: name } = &declared.name;
             let variant: Vec<&str> = declared.variant.iter().map(String::as_str).collect();
             declared.implementation = Implementation::new(name, &declared.version, &variant);
-            let longest = name
-                .len()
-                .max(declared.version.len())
-                .max(variant.concat().len());
+            let lengths = [name.len(), declared.version.len(), variant.concat().len()];
             let bytes = limits::NAME;
-            if name.is_empty() || longest > bytes {
+            if name.is_empty() || lengths.into_iter().any(|length| length > bytes) {
                 let message = format!(
                     "[[implementation]] needs a name, version and variant of at most {bytes} bytes each"
                 );

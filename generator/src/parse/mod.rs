@@ -239,13 +239,11 @@ fn check_line(line: &str, max: usize) -> Result<(), String> {
     }
     // The start of a control character in UTF-8; lines of figures have none.
     let may_be = |byte: u8| (byte < 0x20 && byte != b'\t') || byte == 0x7f || byte == 0xc2;
-    let mut controls = line.chars().filter(|c| c.is_control() && *c != '\t');
-    match controls.next().filter(|_| line.bytes().any(may_be)) {
-        Some(control) => {
-            let code = control as u32;
-            Err(cite(&format!("a control character U+{code:04X} in"), line))
-        }
-        None => Ok(()),
+    let is_control = |c: &char| c.is_control() && *c != '\t';
+    let mut controls = line.chars().filter(is_control).map(|c| c as u32);
+    match line.bytes().any(may_be).then(|| controls.next()) {
+        Some(Some(code)) => Err(cite(&format!("a control character U+{code:04X} in"), line)),
+        _ => Ok(()),
     }
 }
 

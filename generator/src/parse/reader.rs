@@ -1,7 +1,7 @@
 //! Reads TOML, whose values keep their lines.
 
-use super::direction_change;
 use super::prelude::*;
+use super::{direction_change, text};
 use crate::base::failure::{Failure, Result};
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, IntoDeserializer};
@@ -29,11 +29,12 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Located<T> {
     }
 }
 
-/// Deserializes `text`, the content of the file at `path`.
+/// Deserializes the content of the file at `path`.
 ///
 /// # Errors
 /// The first problem, with its line.
-pub(super) fn from_toml<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T> {
+pub(super) fn from_toml<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T> {
+    let text = text(path, bytes)?;
     let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
     let line_at = |offset| ends.partition_point(|end| *end < offset) + 1;
     let problem = |line: usize, message: &str| {

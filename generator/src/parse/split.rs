@@ -59,10 +59,8 @@ impl Split {
 /// The name without the parts of its implementation, and what separated them from the others:
 /// `group/LIBRARY/size`, `op (LIBRARY)`, `LIBRARY::op`.
 fn without(label: &str, found: &Captures<'_>) -> String {
-    let mut parts: Vec<_> = GROUPS
-        .iter()
-        .filter_map(|group| found.name(group))
-        .collect();
+    let parts = GROUPS.iter().filter_map(|group| found.name(group));
+    let mut parts: Vec<_> = parts.collect();
     parts.sort_by_key(regex::Match::start);
     let mut rest = label.to_owned();
     let is_separator = |c: char| "/:;,.-_=+@ ([{<>}])".contains(c);
@@ -94,10 +92,7 @@ pub(crate) fn split(
         return Ok(counts);
     }
     let scenarios: HashSet<&Arc<Scenario>> = rows.iter().map(|row| &row.scenario).collect();
-    let bytes = scenarios
-        .iter()
-        .map(|scenario| scenario.label().len())
-        .sum();
+    let bytes = scenarios.iter().map(|one| one.label().len()).sum();
     // Finding where a group matches takes as long as another pattern.
     let patterns = splits.iter();
     let patterns = patterns.flat_map(|Split(regex)| repeat_n(regex.as_str(), regex.captures_len()));

@@ -13,8 +13,6 @@ static RUNNING: LazyLock<Expression> = LazyLock::new(|| {
     let target = r"(?:[^ ()`]*[/\\])?deps[/\\]([\w-]+)-[0-9a-f]{16}(?:\.exe)?\b.*$";
     Expression::new(&format!(r"^ *Running (?:\S+ )*\(?`?{target}"))
 });
-/// Cargo runs a program with its arguments.
-static RUN: LazyLock<Expression> = LazyLock::new(|| Expression::new("^ *Running `(.*)`$"));
 
 /// What is a row, or is damaged: of rustls-bench, and of `openssl speed -mr`, which does not explain some
 /// of its figures.
@@ -115,14 +113,12 @@ impl Stream<'_> {
         if self.tables.row(line, out) {
             return;
         }
-        if let Some([_, command]) = RUN.groups(line) {
+        if let Some(command) = dress::command(line) {
             return self.command(command, out.line);
         } else if let Some([line, target]) = RUNNING.groups(line) {
             self.start(line);
             out.target = Some(target.to_owned());
             return;
-        } else if let Some(command) = dress::command(line) {
-            return self.command(command, out.line);
         }
         let of_go = match self.formats.has_code {
             true => self.go.line(line, out),

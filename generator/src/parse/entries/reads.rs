@@ -6,7 +6,7 @@ use crate::base::failure::{Failure, Result};
 use crate::files::file_name;
 use crate::parse::load::Loaded;
 use crate::parse::prelude::*;
-use crate::parse::{Located, text};
+use crate::parse::reader::{Located, from_toml};
 use std::path::PathBuf;
 
 /// Entries of somebody's own, with their places.
@@ -23,7 +23,7 @@ struct File {
 impl Reads {
     /// Reads a file of entries.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let file: File = crate::parse::reader::from_toml(path, text(path, bytes)?)?;
+        let file: File = from_toml(path, bytes)?;
         Self::new(path, file.read)
     }
 

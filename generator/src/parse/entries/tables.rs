@@ -79,10 +79,7 @@ impl<'a> Tables<'a> {
         // To look for names in the line is faster than to split it for each entry.
         let entries = self.formats.entries.iter();
         for entry in entries.filter(|entry| entry.is_headed(|name| line.contains(name))) {
-            let is_other = self
-                .open
-                .first()
-                .is_some_and(|first| first.tool != entry.tool);
+            let is_other = self.open.iter().any(|open| open.tool != entry.tool);
             for mark in entry.table.all().iter().filter(|_| !is_other) {
                 let cells = cells(line, *mark);
                 if entry.is_headed(|name| cells.iter().any(|column| column == name)) {

@@ -33,12 +33,13 @@ const EARLIER: &str =
 pub(in crate::parse) fn recognise(head: &str) -> bool {
     let heading = super::heading(head);
     // Ignores case, or a table with the heading `Value` would be wide, with that implementation.
-    let has = |column: &str| {
-        heading
-            .iter()
-            .any(|h| h.trim().eq_ignore_ascii_case(column))
-    };
-    NEEDED.into_iter().all(has)
+    let heading: Vec<String> = heading
+        .iter()
+        .map(|cell| cell.trim().to_lowercase())
+        .collect();
+    NEEDED
+        .iter()
+        .all(|column| heading.iter().any(|cell| cell == column))
 }
 
 pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
@@ -72,10 +73,8 @@ fn read(cells: [&str; 8], out: &mut Collector) -> Result<(), String> {
     let [run, name, version, variant, scenario, unit, value, caveats] = cells;
     let [name, version, variant, label, unit] =
         [name, version, variant, scenario, unit].map(cell_text);
-    let mut caveats: Vec<String> = caveats
-        .lines()
-        .map(|line| cell_text(line).to_owned())
-        .collect();
+    let caveats = caveats.lines().map(|line| cell_text(line).to_owned());
+    let mut caveats: Vec<String> = caveats.collect();
     let orphan = format!("{version} {variant}");
     let implementation = match orphan.trim() {
         _ if !name.is_empty() => Ok(Some(Implementation::new(name, version, &[variant]))),
