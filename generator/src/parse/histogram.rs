@@ -59,8 +59,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
                 _ if is_full => return Err(exceeded(HISTOGRAMS, "scenarios with a histogram")),
                 _ => {
                     let value = Value::Distribution(Box::new(distribution));
-                    let row = collector.push(scenario, Unit::Time, value);
-                    row.caveats = caveats;
+                    collector.push(scenario, Unit::Time, value).caveats = caveats;
                 }
             }
         }

@@ -68,7 +68,7 @@ pub(crate) type Format = (&'static str, fn(&str) -> bool, fn(&str, &mut Collecto
 pub(crate) const WHOLE: [Format; 5] = [
     ("tidy CSV", tidy::recognise, tidy::parse),
     ("latencies", latency::recognise, |text, out| {
-        latency::read(text.as_bytes(), out)
+        latency::read(text.as_bytes(), out);
     }),
     ("HdrHistogram", histogram::recognise, histogram::parse),
     ("tables in Markdown", markdown::is_prose, markdown::parse),

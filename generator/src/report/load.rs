@@ -300,10 +300,10 @@ impl Report {
         let mut remarks = Vec::new();
         for ((file, place), named) in files.iter().zip(places).zip(&named) {
             grouping.next_file();
-            remarks.extend(file.parsed.unread.clone().map(|mut lines| {
+            if let Some(mut lines) = file.parsed.unread.clone() {
                 lines.path.clone_from(place);
-                lines.to_string()
-            }));
+                remarks.push(lines.to_string());
+            }
             let mut builds = HashMap::new();
             for rows in by_implementation(file) {
                 let own = rows[0].implementation.as_deref();

@@ -233,10 +233,8 @@ fn choose_unit(
         return Err("the heading and the row name different units".to_owned());
     }
     let Some((unit, factor)) = of_column.or(of_row).or(usual.as_ref()).cloned() else {
-        let missing = cite("no unit is given for", &scenario.label());
-        return Err(
-            missing + "; put one into each heading, as in `name (ns)`, or into a column `unit`"
-        );
+        let more = "; put one into each heading, as in `name (ns)`, or into a column `unit`";
+        return Err(cite("no unit is given for", &scenario.label()) + more);
     };
     // Times and counts of instructions fit any workload except memory.
     let is_particular = matches!(unit, Unit::Throughput | Unit::HandshakeRate);
