@@ -134,16 +134,16 @@ impl Entry {
         if known.is_some_and(String::is_empty) {
             return Ok(None);
         }
-        // A number, or a time in seconds.
+        // A number, or a time in seconds, or bytes.
         let number = |template: &Option<Template>| match fill(template.as_ref())? {
             Some(text) => match self.figure(&text, Some("1")).map_err(Missing::Figure)? {
-                (_, number) if number > 0.0 => Ok(number),
-                _ => {
+                (_, 0.0) => {
                     let message = "a number must not be 0, unlike";
                     Err(Missing::Figure(cite(message, &text)))
                 }
+                found => Ok(found),
             },
-            None => Ok(1.0),
+            None => Ok((Unit::Rate, 1.0)),
         };
         let (unit, value) = if self.unsupported {
             let reason = value.replace(char::is_control, " ");
@@ -152,10 +152,14 @@ impl Entry {
         } else {
             let read = self.figure(value, unit.as_deref());
             let (unit, base) = read.map_err(Missing::Figure)?;
-            let base = base / number(&self.per)? * number(&self.times)?;
-            match self.inverse && base > 0.0 {
-                true => (Unit::Rate, Value::Number(1.0 / base)),
-                false => (unit, Value::Number(base)),
+            let (_, time) = number(&self.per)?;
+            let (of, times) = number(&self.times)?;
+            let base = base / time * times;
+            match of {
+                _ if self.inverse && base > 0.0 => (Unit::Rate, Value::Number(1.0 / base)),
+                // So many operations a second, each of so many bytes.
+                Unit::Memory => (Unit::Throughput, Value::Number(base)),
+                _ => (unit, Value::Number(base)),
             }
         };
         let version = fill(self.version.as_ref())?.unwrap_or_default();
