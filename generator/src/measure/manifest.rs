@@ -117,7 +117,7 @@ fn document(
     let mut document = DocumentMut::new();
     let out = absolute(out).context("cannot resolve --out")?;
     if Manifest::default().day(&files::file_name(&out)).is_none() {
-        let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+        let today = Timestamp::now().to_zoned_datetime(TimeZone::UTC).date();
         document["date"] = value(day::to_toml(today));
     }
     document["machine"] = value(machine.name());
