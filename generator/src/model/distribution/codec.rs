@@ -229,6 +229,8 @@ mod tests {
     }
 
     proptest! {
+        // Each unit and precision several times: theirs has up to millions of counts to go through.
+        #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
         fn matches_hdrhistogram(
             values in prop::collection::vec((1..DAY / 4, 1..1_000_000_u64), 1..50),
