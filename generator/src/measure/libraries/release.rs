@@ -165,7 +165,9 @@ pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<Release>> {
     let lines = bytes.split(|byte| *byte == 0);
     for line in lines.filter(|line| line.starts_with(b"{")) {
         let line: IndexLine = serde_json::from_slice(line)?;
-        let published = line.pubtime.map(|time| time.to_zoned_datetime(TimeZone::UTC).date());
+        let published = line
+            .pubtime
+            .map(|time| time.to_zoned_datetime(TimeZone::UTC).date());
         entries.push(Release::new(&line.vers, published, line.yanked));
     }
     anyhow::ensure!(!entries.is_empty(), "it has no versions");
