@@ -45,8 +45,8 @@ impl Site {
     /// all reports are in folders with these names, or, if `is_dry`, to compare with it.
     ///
     /// # Errors
-    /// `root` has no `config.toml`, another generator is writing to it, or a list is damaged; a run
-    /// that was killed wrote to another section, or is found by a dry run.
+    /// `root` has no `config.toml`, another generator is writing to it, or a list is damaged; a dry
+    /// run finds a run that was killed.
     pub fn open(
         root: &Path,
         section: &str,
@@ -72,11 +72,6 @@ impl Site {
             if is_dry {
                 return Err(Failure::Difference(format!(
                     "`generator ingest` was interrupted while it wrote to {name}: run it again"
-                )));
-            }
-            if !is_taken(&root.join(STAGED).join(section))? {
-                return Err(Failure::Usage(format!(
-                    "`generator ingest` was interrupted while it wrote to another section of {name}: run that again first, or delete {STAGED} there"
                 )));
             }
             site.finish(true)?;

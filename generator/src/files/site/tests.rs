@@ -297,16 +297,6 @@ fn finishes_only_what_is_its_own() {
 }
 
 #[test]
-fn leaves_an_interrupted_run_to_its_section() {
-    let folder = site();
-    let root = folder.path();
-    put(root, &format!("{STAGED}/{A}"), &page("1"));
-    let refused = Site::open(root, "content/other", &[], false).expect_err("of another section");
-    assert_eq!(refused.exit_code(), 2);
-    assert!(is_there(root, &format!("{STAGED}/{A}")));
-}
-
-#[test]
 fn a_section_below_is_left_alone() {
     let folder = site();
     let root = folder.path();
