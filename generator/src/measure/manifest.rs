@@ -77,12 +77,18 @@ pub(crate) fn write(
     entries: &[Entry<'_>],
 ) -> Result<()> {
     let path = out.join("report.toml");
-    let text = match files::read_optional(&path)? {
-        None => HEADING.to_owned() + &document(out, machine, record, entries)?.to_string(),
-        Some(bytes) => String::from_utf8(bytes).context("report.toml is not UTF-8")?,
+    let (heading, mut document, declared) = match files::read_optional(&path)? {
+        None => {
+            let document = document(out, machine, record, entries)?;
+            (HEADING, document, Vec::new())
+        }
+        Some(bytes) => {
+            let manifest = Manifest::parse(&path, &bytes)?;
+            let text = String::from_utf8(bytes).context("report.toml is not UTF-8")?;
+            let document: DocumentMut = text.parse().context("cannot read report.toml")?;
+            ("", document, manifest.declarations)
+        }
     };
-    let declared = Manifest::parse(&path, text.as_bytes())?.declarations;
-    let mut document: DocumentMut = text.parse().context("cannot read report.toml")?;
     let there = document.entry("implementation");
     let there = there.or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     let there = there.as_array_of_tables_mut().ok_or_else(|| {
@@ -102,7 +108,7 @@ pub(crate) fn write(
         }
     }
     if is_changed {
-        files::write(&path, document.to_string().as_bytes())?;
+        files::write(&path, format!("{heading}{document}").as_bytes())?;
     }
     Ok(())
 }

@@ -127,8 +127,8 @@ impl Stream<'_> {
         if of_go == Line::Known || self.entries(line, above, out) || self.tables.heading(line) {
             return;
         }
-        let is_odd = of_go == Line::Odd || ODD.captures(line).is_some();
-        if self.formats.has_code && (is_odd || has_figure(line)) {
+        let is_odd = || of_go == Line::Odd || ODD.captures(line).is_some();
+        if self.formats.has_code && (is_odd() || has_figure(line)) {
             out.unread(line);
         }
     }

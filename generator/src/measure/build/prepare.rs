@@ -158,8 +158,10 @@ lto = true
                 let newest = like.max().with_context(|| {
                     format!("no {package} like {number} was published by {day}, the day of {name}")
                 })?;
-                let locked = format!("{package}@{number}");
-                self.update(target, &["-p", &locked, "--precise", &newest.to_string()])?;
+                if newest != number {
+                    let locked = format!("{package}@{number}");
+                    self.update(target, &["-p", &locked, "--precise", &newest.to_string()])?;
+                }
             }
         }
         Ok(())

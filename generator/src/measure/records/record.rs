@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Content of `run.toml`.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Record {
     /// [`FORMAT`] of what measured; 0 before there was one.
     #[serde(default)]
@@ -27,6 +28,9 @@ pub(crate) struct Record {
     pub(crate) machine: BTreeMap<String, String>,
     /// SHA-256 of each program, or of the sources that the command ran in, by results folder.
     pub(crate) programs: BTreeMap<String, String>,
+    /// The same of programs whose counts were taken from another build, as earlier versions allowed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) counted: BTreeMap<String, String>,
     /// Descriptions of unreleased sources, by results folder.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sources: BTreeMap<String, String>,
