@@ -5,7 +5,7 @@ mod tables;
 mod values;
 
 pub(crate) use measure::{Control, Run};
-pub(crate) use tables::{Compare, FailOn, Filter, Layout, Output, Show};
+pub(crate) use tables::{Compare, Filter, Layout, Output, Show};
 pub(crate) use values::Repository;
 
 use crate::report::Declared;

@@ -6,7 +6,7 @@ use crate::cli::pivot::Dimension;
 use crate::cli::splice::Target;
 use crate::report::Declared;
 use crate::stats::Rules;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
 
 /// Which scenarios to print or measure.
@@ -110,14 +110,6 @@ pub(crate) struct Compare {
     /// test pass, with a note on standard error.
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Test")]
     pub(crate) fail_on_regression: Option<f64>,
-    /// Exit with 1 also if there are such rows.
-    #[arg(
-        long,
-        value_name = "WHAT",
-        value_delimiter = ',',
-        help_heading = "Test"
-    )]
-    pub(crate) fail_on: Vec<FailOn>,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -135,12 +127,4 @@ impl Compare {
             threshold: self.threshold / 100.0,
         }
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
-    /// Scenarios of the baseline that the candidate lacks.
-    Missing,
-    /// Rows with too few runs for a test.
-    Untested,
 }

@@ -1,10 +1,10 @@
 //! What the tables of a comparison come to: sentences for people, and `--fail-on-regression`.
 
-use super::{Line, Table};
+use super::Table;
 use crate::base::escape::plain;
 use crate::base::failure::{Failure, Result};
 use crate::base::words::{count, join};
-use crate::cli::arguments::{Compare, FailOn};
+use crate::cli::arguments::Compare;
 use crate::report::words::{self, p_equation};
 use crate::report::{COUNTS_RULE, Compared, Tally, means as means_of};
 use crate::stats::MIN_SAMPLE_FOR_BOOTSTRAP;
@@ -16,9 +16,7 @@ pub(super) fn verdict(tables: &[Table<'_>], arguments: &Compare) -> String {
     let limit = arguments.fail_on_regression;
     let failing = all.iter().filter(|one| fails(one, limit.unwrap_or(0.0)));
     let failing = failing.count();
-    let untested = all.iter().filter(|one| is_untested(one, arguments)).count();
-    let lines = tables.iter().flat_map(|table| &table.lines);
-    let lost = lines.filter(|line| is_lost(line)).count();
+    let [untested, lost] = without_verdict(tables, arguments);
     let more_than = limit.map_or_else(String::new, |limit| format!(" by more than {limit}%"));
     let (outcome, n, what) = match (failing, tally.worse, tally.better) {
         _ if untested == all.len() => ("Too few runs", untested, "untested".to_owned()),
@@ -99,71 +97,56 @@ pub(super) fn method(table: &Table<'_>, arguments: &Compare) -> String {
     sentences.join(" ")
 }
 
-/// Fails if a significant change for the worse exceeds the limit, or for the rows that `--fail-on`
-/// names. A row that cannot be tested passes otherwise, but is reported even with `--quiet`: a
-/// check that cannot fail must not look like one that passed.
+/// Fails if a significant change for the worse exceeds the limit. A row that cannot be tested passes, but
+/// is reported even with `--quiet`: a check that cannot fail must not look like one that passed.
 pub(super) fn gate(tables: &[Table<'_>], arguments: &Compare) -> Result<()> {
-    let limit = arguments.fail_on_regression;
-    let (mut failing, mut untested, mut lost) = (Vec::new(), Vec::new(), Vec::new());
+    let Some(limit) = arguments.fail_on_regression else {
+        return Ok(());
+    };
+    let [untested, lost] = without_verdict(tables, arguments);
+    let exempt = [
+        (untested, "cannot be tested, for lack of runs"),
+        (lost, "have no figure in the candidate"),
+    ];
+    let exempt = exempt.into_iter().filter(|(n, _)| *n > 0);
+    let exempt: Vec<String> = exempt.map(|(n, why)| format!("{n} {why}")).collect();
+    if !exempt.is_empty() {
+        let all = count(tables.iter().map(|table| table.lines.len()).sum(), "row");
+        crate::say!("note: of {all}, {}, and cannot fail", join(&exempt));
+    }
+    let mut failing = Vec::new();
     for table in tables {
-        for line in &table.lines {
-            let mut label = format!("  {}, {}", line.row.scenario.label(), line.row.unit);
-            if tables.len() > 1 {
-                label += &format!(" of {}", table.names()[1]);
-            }
-            let n = words::both_runs(line.runs());
-            match &line.compared {
-                Some(one) if limit.is_some_and(|percent| fails(one, percent)) => {
-                    failing.push(format!("{label}: {}, n = {n}", evidence(one)));
+        for one in table.compared() {
+            if fails(&one, limit) {
+                let mut label = format!("  {}, {}", one.row.scenario.label(), one.row.unit);
+                if tables.len() > 1 {
+                    label += &format!(" of {}", table.names()[1]);
                 }
-                Some(one) if is_untested(one, arguments) => {
-                    untested.push(format!("{label}: too few runs for a test, n = {n}"));
-                }
-                None if is_lost(line) => lost.push(format!("{label}: missing in the candidate")),
-                _ => {}
+                let n = words::both_runs(one.runs());
+                failing.push(format!("{label}: {}, n = {n}", evidence(&one)));
             }
         }
     }
-    let (mut others, mut exempt) = (Vec::new(), Vec::new());
-    let (few, none) = (
-        "cannot be tested, for lack of runs",
-        "have no figure in the candidate",
-    );
-    for (what, lines, why) in [
-        (FailOn::Untested, untested, few),
-        (FailOn::Missing, lost, none),
-    ] {
-        if arguments.fail_on.contains(&what) {
-            others.extend(lines);
-        } else if !lines.is_empty() {
-            exempt.push(format!("{} {why}", lines.len()));
-        }
-    }
-    if limit.is_some() && !exempt.is_empty() {
-        let all = tables.iter().map(|table| table.lines.len()).sum();
-        crate::say!(
-            "note: of {}, {}, and cannot fail",
-            count(all, "row"),
-            join(&exempt)
-        );
-    }
-    let mut problems = Vec::new();
-    if !failing.is_empty() {
-        let are = if failing.len() == 1 { "is" } else { "are" };
-        let (worse, percent) = (count(failing.len(), "row"), limit.unwrap_or(0.0));
-        problems.push(format!("{worse} {are} worse by more than {percent}%:"));
-        problems.extend(failing);
-    }
-    if !others.is_empty() {
-        let rows = count(others.len(), "row");
-        problems.push(format!("{rows} without a verdict:"));
-        problems.extend(others);
-    }
-    if problems.is_empty() {
+    if failing.is_empty() {
         return Ok(());
     }
-    let lines: Vec<_> = problems.iter().map(|line| plain(line)).collect();
+    let are = if failing.len() == 1 { "is" } else { "are" };
+    let rows = count(failing.len(), "row");
+    failing.insert(0, format!("{rows} {are} worse by more than {limit}%:"));
+    let lines: Vec<_> = failing.iter().map(|line| plain(line)).collect();
     Err(Failure::Difference(lines.join("\n")))
+}
+
+/// Returns the numbers of rows with too few runs for a verdict, and without a figure in the candidate.
+fn without_verdict(tables: &[Table<'_>], arguments: &Compare) -> [usize; 2] {
+    let lines = || tables.iter().flat_map(|table| &table.lines);
+    let untested = lines().filter_map(|line| line.compared);
+    let untested = untested.filter(|one| one.known.is_too_small(arguments.rules().alpha));
+    let lost = lines().filter(|line| {
+        let [old, new] = line.cells.map(|cell| cell?.estimate());
+        old.is_some() && new.is_none()
+    });
+    [untested.count(), lost.count()]
 }
 
 /// Whether a row is significantly worse by more than `percent`; in a unit that does not say which
@@ -172,17 +155,6 @@ fn fails(one: &Compared<'_>, percent: f64) -> bool {
     let change = one.known.change;
     let away = (change.ratio - 1.0).abs() * 100.0;
     one.is_change() && change.percent_worse().unwrap_or(away) > percent
-}
-
-/// Whether both sides have figures, but too few runs for a verdict.
-fn is_untested(one: &Compared<'_>, arguments: &Compare) -> bool {
-    one.known.is_too_small(arguments.rules().alpha)
-}
-
-/// Whether only the candidate lacks a figure.
-fn is_lost(line: &Line<'_>) -> bool {
-    let [old, new] = line.cells.map(|cell| cell?.estimate());
-    old.is_some() && new.is_none()
 }
 
 /// `1.62x slower (-38.5%), p < 0.001`
