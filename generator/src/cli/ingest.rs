@@ -4,7 +4,7 @@ mod section;
 mod zola;
 
 use super::read::reports;
-use super::{programs, start_threads};
+use super::start_threads;
 use crate::base::failure::{Failure, Result, io_kind};
 use crate::base::slug::is_portable;
 use crate::base::words::count;
@@ -49,10 +49,7 @@ fn once(arguments: &Ingest) -> Result<()> {
         )));
     }
     for report in &reports {
-        let mut warnings = programs::twice_in(report)?;
-        warnings.extend(report.unsteady_note());
-        warnings.extend(unportable(report));
-        for warning in warnings {
+        for warning in report.unsteady_note().into_iter().chain(unportable(report)) {
             crate::inform!("warning: {}: {warning}", report.name);
         }
         if let Some(note) = report.branch_note() {

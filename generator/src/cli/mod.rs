@@ -6,7 +6,6 @@ pub(crate) mod grid;
 mod ingest;
 mod init;
 pub(crate) mod pivot;
-mod programs;
 mod read;
 #[cfg_attr(windows, path = "run/windows.rs")]
 mod run;

@@ -5,7 +5,7 @@ mod verdict;
 mod view;
 
 use super::show::nothing_wanted;
-use super::{deliver, programs};
+use super::deliver;
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{self, OutputFormat, Record, number, text_field as text};
@@ -19,8 +19,8 @@ struct Table<'a> {
     labels: [&'a str; 2],
     sides: [Side<'a>; 2],
     lines: Vec<Line<'a>>,
-    /// Reasons to doubt the whole comparison.
-    warnings: Vec<String>,
+    /// A reason to doubt the whole comparison.
+    warning: Option<String>,
 }
 
 /// A scenario that a side has.
@@ -34,15 +34,15 @@ struct Line<'a> {
 }
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired or have
-/// nothing in common, or for what `--fail-on-regression` asks
-/// for.
+/// nothing in common, or for what
+/// `--fail-on-regression` asks for.
 pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let paths = [std::slice::from_ref(&arguments.old), &arguments.new].concat();
     let sides = side::sides(&paths, &arguments.declared)?;
     let mut tables = Vec::new();
     for candidate in &sides[1..] {
         for pair in pairs([&sides[0], candidate])? {
-            tables.push(Table::of([&sides[0], candidate], pair, arguments)?);
+            tables.push(Table::of([&sides[0], candidate], pair, arguments));
         }
     }
     if tables.iter().all(|table| table.lines.is_empty()) {
@@ -74,7 +74,7 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     // Text and Markdown show the warnings themselves.
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     let notes = sides.iter().flat_map(|side| &side.report.remarks);
-    let warnings = tables.iter().filter(|_| is_data).flat_map(|t| &t.warnings);
+    let warnings = tables.iter().filter(|_| is_data).flat_map(|t| &t.warning);
     let mut said = HashSet::new();
     for note in notes.chain(warnings).filter(|note| said.insert(*note)) {
         crate::inform!("note: {note}");
@@ -118,7 +118,7 @@ impl<'a> Table<'a> {
         [old, new]: [&'a ComparedSide; 2],
         pair: (usize, usize),
         arguments: &Compare,
-    ) -> Result<Self> {
+    ) -> Self {
         let sides: [Side<'_>; 2] = [(&old.report, pair.0), (&new.report, pair.1)];
         let compared = report::compare(sides, &arguments.rules()).into_iter();
         let compared: HashMap<usize, Compared<'_>> =
@@ -139,20 +139,19 @@ impl<'a> Table<'a> {
                 compared: is.and_then(|is| compared.get(&is.index)).copied(),
             }));
         }
-        let mut warnings = Vec::new();
         let machines = [old, new].map(|side| &side.report.manifest.machine);
-        if let [Some(one), Some(other)] = machines
-            && one != other
-        {
-            warnings.push(format!("different machines, {one} and {other}, so the ratios compare machines as well as implementations"));
-        }
-        warnings.extend(programs::same_on_both(sides)?);
-        Ok(Self {
+        let warning = match machines {
+            [Some(one), Some(other)] if one != other => Some(format!(
+                "different machines, {one} and {other}, so the ratios compare machines as well as implementations"
+            )),
+            _ => None,
+        };
+        Self {
             labels: [&old.label, &new.label],
             sides,
             lines,
-            warnings,
-        })
+            warning,
+        }
     }
 
     /// Returns the rows that have a figure on both sides.

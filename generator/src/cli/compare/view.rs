@@ -35,8 +35,8 @@ pub(super) fn text(table: &Table<'_>, arguments: &Compare) -> String {
     if !rows.is_empty() {
         text += &grid::text(&COLUMNS, rows.into_iter());
     }
-    let warnings = table.warnings.iter();
-    lines.extend(warnings.map(|warning| format!("warning: {warning}")));
+    let warning = table.warning.iter();
+    lines.extend(warning.map(|warning| format!("warning: {warning}")));
     lines.extend(verdict::means(table));
     lines.push(verdict(std::slice::from_ref(table), arguments) + ".");
     lines.push(verdict::method(table, arguments));
@@ -172,7 +172,7 @@ fn section(table: &Table<'_>, arguments: &Compare, is_whole: bool) -> String {
         out += &format!(" · {}", escape(&fact));
     }
     out.push('\n');
-    for warning in &table.warnings {
+    if let Some(warning) = &table.warning {
         out += &format!("\n**Warning:** {}.\n", escape(warning));
     }
     if !changed.is_empty() {

@@ -1,9 +1,9 @@
 //! A section of the site: the pages of each report, and the overviews of all reports.
 
 use crate::base::failure::{self, Failure, Result};
-use crate::cli::programs;
 use crate::files;
 use crate::files::inputs::{ARCHIVE, Inputs};
+use crate::measure::records::record::Record;
 use crate::parse::Located;
 use crate::report::history::Histories;
 use crate::report::{ComparedMachine, OVERVIEWS, Report, compared_machines};
@@ -78,9 +78,13 @@ fn of_report(
         },
         || site::downloads(report, files::read_optional(&there.join(TABLE))?),
     );
+    let record = match &report.record {
+        Some(bytes) => Record::parse_own(&Record::path(&report.folder), bytes)?,
+        None => None,
+    };
     let origin = Origin {
         inputs: inputs?,
-        commands: programs::record(report)?.map_or_else(Vec::new, |record| record.commands),
+        commands: record.map_or_else(Vec::new, |record| record.commands),
     };
     let mut pages = renderer.report(report, previous, next, origin)?;
     pages.extend(downloads?);
