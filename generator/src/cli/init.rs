@@ -10,7 +10,7 @@ use crate::files::embedded::{self, Files};
 use anyhow::Context;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use toml::{Table, Value};
+use toml::Value;
 use toml_edit::{DocumentMut, value};
 
 /// The workflow that measures pull requests, and the line of its name, by which others find it.
@@ -49,8 +49,19 @@ const TLS: [&str; 2] = [".github/workflows/bench.yml", ".github/add-reports"];
 /// The script that runs the benchmarks of a pull request.
 const BENCH: &str = ".ci/bench";
 
-/// The benchmarks of a Go module.
-const GO_BENCH: &str = "go test -run '^$' -bench \"${BENCH_PATTERN:-.}\" ./...";
+/// The benchmarks of a crate and of a Go module, by the files that tell of one.
+const COMMANDS: [(&str, &str); 2] = [
+    (
+        "Cargo.toml",
+        "# Of criterion, name each benchmark with --bench; with many runs, half a second is enough for each:\n\
+         # cargo bench --bench NAME -- --warm-up-time 0.1 --measurement-time 0.3 --nresamples 1000 \"${BENCH_PATTERN:-}\"\n\
+         cargo bench -- \"${BENCH_PATTERN:-}\"",
+    ),
+    (
+        "go.mod",
+        "go test -run '^$' -bench \"${BENCH_PATTERN:-.}\" ./...",
+    ),
+];
 
 /// The placeholder for the title.
 const TITLE: &str = "TITLE";
@@ -204,65 +215,14 @@ fn into(folder: &Path, arguments: &Init) -> Result<()> {
 
 /// Returns the script that runs the benchmarks of a repository; `None` if they are unknown.
 fn bench(folder: &Path) -> Result<Option<String>> {
-    let manifest = folder.join("Cargo.toml");
-    let command = if files::is_file(&manifest)? {
-        let text = files::read_whole(&manifest)?;
-        let read = toml::from_slice(&text);
-        cargo_bench(&read.map_err(|e| Failure::at(&manifest, 0, e.message()))?)
-    } else if files::is_file(&folder.join("go.mod"))? {
-        GO_BENCH.to_owned()
-    } else {
-        return Ok(None);
-    };
-    Ok(Some(format!(
-        "#!/usr/bin/env bash\n# The benchmarks of pull requests and commits. It runs in a clone of each side.\nset -euo pipefail\n{command}\n"
-    )))
-}
-
-/// Returns the command that runs the benchmarks that a manifest names. Of criterion, half a second
-/// is enough for each, because there are many runs.
-fn cargo_bench(manifest: &Table) -> String {
-    let targets = manifest.get("target").and_then(Value::as_table);
-    let targets = targets.into_iter().flat_map(Table::values);
-    let places = targets.chain(manifest.get("workspace"));
-    let tables = places.filter_map(Value::as_table).chain([manifest]);
-    let mut all = tables.flat_map(|table| {
-        let names = ["dev-dependencies", "dependencies"];
-        names.into_iter().filter_map(|name| table.get(name))
-    });
-    let criterion = all.find_map(|dependencies| dependencies.get("criterion"));
-    let version = criterion.and_then(|one| one.get("version").unwrap_or(one).as_str());
-    let options = match criterion {
-        None => "",
-        // Whole seconds only.
-        Some(_) if version.is_some_and(|version| version.starts_with("0.3")) => {
-            "--warm-up-time 1 --measurement-time 1 --nresamples 1000 "
-        }
-        Some(_) => "--warm-up-time 0.1 --measurement-time 0.3 --nresamples 1000 ",
-    };
-    let mut named = String::new();
-    let benches = manifest.get("bench").and_then(Value::as_array);
-    for bench in benches.into_iter().flatten() {
-        // libtest's do not know criterion's options.
-        let has_harness = bench.get("harness").and_then(Value::as_bool) != Some(false);
-        if criterion.is_some() && has_harness {
-            continue;
-        }
-        let name = bench.get("name").and_then(Value::as_str);
-        named.extend(name.map(|name| format!(" --bench {}", escape::shell(name))));
-        let features = bench.get("required-features").and_then(Value::as_array);
-        for feature in features.into_iter().flatten().filter_map(Value::as_str) {
-            named += &format!(" --features {}", escape::shell(feature));
+    for (manifest, command) in COMMANDS {
+        if files::is_file(&folder.join(manifest))? {
+            return Ok(Some(format!(
+                "#!/usr/bin/env bash\n# The benchmarks of pull requests and commits. It runs in a clone of each side.\nset -euo pipefail\n{command}\n"
+            )));
         }
     }
-    let pattern = "\"${BENCH_PATTERN:-}\"";
-    match (&*named, options) {
-        ("", "") => format!("cargo bench -- {pattern}"),
-        ("", _) => format!(
-            "# Of criterion, name each benchmark with --bench, and add: {options}\ncargo bench -- {pattern}"
-        ),
-        (named, _) => format!("cargo bench{named} -- {options}{pattern}"),
-    }
+    Ok(None)
 }
 
 /// Says what pull requests need besides the files that were written.
