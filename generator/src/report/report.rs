@@ -330,17 +330,6 @@ impl Report {
         builds.all(|build| build.implementation.name == self.library(0))
     }
 
-    /// Returns the number of processors that the report states: `2`, or in `Q80-30, 80 cores`.
-    pub(crate) fn processors(&self) -> Option<u32> {
-        let mut facts = self.manifest.system.iter();
-        facts.find_map(|(fact, text)| {
-            let number = text
-                .strip_suffix(" cores")
-                .or((fact == "Processors").then_some(text))?;
-            number.rsplit(' ').next()?.parse().into_iter().next()
-        })
-    }
-
     /// Fails if it would take too long to match these patterns with all labels.
     pub(crate) fn check_filters<'a>(
         &self,

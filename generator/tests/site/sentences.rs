@@ -30,7 +30,7 @@ type Recompute = for<'s> fn(&At<'s>, &Captures<'_>) -> Option<String>;
 const NAME: &str = r"[^:;]+?";
 
 /// Where sentences stand, what they look like, and what they should be.
-const CLAIMS: [(&str, &str, Recompute); 21] = [
+const CLAIMS: [(&str, &str, Recompute); 20] = [
     (
         "links",
         r"^All (\d+ rows?) of \d+ builds?",
@@ -80,11 +80,6 @@ const CLAIMS: [(&str, &str, Recompute); 21] = [
         "last",
         r"^X25519MLKEM768 instead of X25519 makes .+? slower\.",
         exchanges,
-    ),
-    (
-        "section",
-        r"^The machine has (\d+) processors: more threads than these share them\.$",
-        processors,
     ),
     (
         "section",
@@ -844,18 +839,6 @@ fn exchanges(at: &At<'_>, _: &Captures<'_>) -> Option<String> {
         "X25519MLKEM768 instead of X25519 makes {of} {}.",
         range(changed)
     ))
-}
-
-fn processors(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
-    let system = at
-        .report
-        .manifest
-        .get("system")
-        .map(ToString::to_string)
-        .unwrap_or_default();
-    let text = format!("{system} {}", at.report.manifest);
-    text.contains(&format!("{} ", &said[1]))
-        .then(|| said[0].to_owned())
 }
 
 /// How many releases were measured of each series.

@@ -61,12 +61,7 @@ fn section(topic: Topic, table: &Table<'_>, links: &Links<'_>) -> Section {
             let graph = row.and_then(|row| release_graph(&report.series(), row));
             section.graphs.extend(graph);
         }
-        Topic::Threads if !shares(table).is_empty() => {
-            section.graphs = shares(table);
-            section.finding.extend(report.processors().map(|all| {
-                format!("The machine has {all} processors: more threads than these share them.")
-            }));
-        }
+        Topic::Threads if !shares(table).is_empty() => section.graphs = shares(table),
         _ => {
             let main = topic.main_rows(table);
             section.finding.extend(against(&main, table));
