@@ -3,21 +3,25 @@
 
 use super::{Link, Report, Row};
 use crate::model::implementation::Implementation;
-use crate::stats::{self, Change, Rules};
+use crate::stats::{Change, LevelChange, Rules, change_points};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
 /// The commits of a library and variant that pages show.
 pub(crate) const MAX_COMMITS: usize = 250;
 
-/// A commit since which a row has a new level.
+/// A new level of a row, over the commits of a branch or the reports of a history.
 #[derive(Clone, Debug)]
 pub(crate) struct NewLevel {
-    pub commit: Implementation,
+    /// The first commit or point of the level.
+    pub since: usize,
     /// The new level against the one before.
     pub change: Change,
     pub p: f64,
 }
+
+/// A commit with the rows that have a new level since it, the largest change first.
+pub(crate) type Shift<'a> = (&'a Implementation, Vec<(&'a Row, &'a NewLevel)>);
 
 /// Returns the commits that pages do not show, and the number of all of the longest branch.
 pub(super) fn older<'a>(
@@ -39,30 +43,51 @@ pub(super) fn older<'a>(
     (older, longest)
 }
 
+impl Row {
+    /// Returns the new levels of these of its figures, which are in order.
+    pub(super) fn new_levels(&self, figures: impl Iterator<Item = (usize, f64)>) -> Vec<NewLevel> {
+        let (places, values): (Vec<usize>, Vec<f64>) = figures.unzip();
+        let found = change_points(&values, Rules::default().threshold);
+        let level = |found: LevelChange| NewLevel {
+            since: places[found.index],
+            change: self.change(found.ratio),
+            p: found.p,
+        };
+        found.into_iter().map(level).collect()
+    }
+}
+
 impl Report {
     /// Finds where the level of each row changes over the commits of a branch.
     pub(super) fn find_levels(&mut self) {
-        let branches = self.releases();
-        let levels_of = |row: &Row| {
-            let mut levels = Vec::new();
-            for branch in &branches {
-                let commits = branch.iter().copied();
-                let commits = commits.filter(|b| self.build(*b).version.is_on_branch());
-                let known = commits.filter_map(|b| Some((b, row.estimate(b)?)));
-                let (commits, values): (Vec<usize>, Vec<f64>) = known.unzip();
-                let steps = stats::change_points(&values, Rules::default().threshold);
-                levels.extend(steps.into_iter().map(|step| NewLevel {
-                    commit: self.build(commits[step.index]).clone(),
-                    change: row.change(step.ratio),
-                    p: step.p,
-                }));
-            }
-            levels
-        };
-        let levels: Vec<Vec<NewLevel>> = self.rows.par_iter().map(levels_of).collect();
-        for (row, levels) in self.rows.iter_mut().zip(levels) {
-            row.levels = levels;
+        let mut branches = self.releases();
+        for commits in &mut branches {
+            commits.retain(|build| self.build(*build).version.is_on_branch());
         }
+        self.rows.par_iter_mut().for_each(|row| {
+            let of_branch = |commits: &Vec<usize>| {
+                let commits = commits.iter().copied();
+                row.new_levels(commits.filter_map(|build| Some((build, row.estimate(build)?))))
+            };
+            row.levels = branches.iter().flat_map(of_branch).collect();
+        });
+    }
+
+    /// Returns the commits with new levels, the newest first.
+    pub(crate) fn shifts(&self) -> Vec<Shift<'_>> {
+        let mut shifts: BTreeMap<(&str, usize), Vec<(&Row, &NewLevel)>> = BTreeMap::new();
+        for row in &self.rows {
+            for level in &row.levels {
+                let key = (self.build(level.since).version.as_str(), level.since);
+                shifts.entry(key).or_default().push((row, level));
+            }
+        }
+        let mut newest_first = Vec::new();
+        for ((_, commit), mut levels) in shifts.into_iter().rev() {
+            levels.sort_by(|a, b| b.1.change.size().total_cmp(&a.1.change.size()));
+            newest_first.push((self.build(commit), levels));
+        }
+        newest_first
     }
 
     /// Returns the page of a commit, if the address of its repository is known.
@@ -71,31 +96,6 @@ impl Report {
         let (_, id) = commit.version.as_str().rsplit_once('+')?;
         Some(Link::Address(format!("{repository}/commit/{id}")))
     }
-}
-
-/// A commit with the rows that have a new level since it, the largest change first.
-#[derive(Debug)]
-pub(crate) struct Shift<'a> {
-    pub commit: &'a Implementation,
-    pub levels: Vec<(&'a Row, &'a NewLevel)>,
-}
-
-/// Returns the commits with new levels, the newest first.
-pub(crate) fn shifts<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Shift<'a>> {
-    let mut shifts: BTreeMap<(&str, &Implementation), Vec<(&Row, &NewLevel)>> = BTreeMap::new();
-    for row in rows {
-        for level in &row.levels {
-            let commit = &level.commit;
-            let key = (commit.version.as_str(), commit);
-            shifts.entry(key).or_default().push((row, level));
-        }
-    }
-    let mut newest_first = Vec::new();
-    for ((_, commit), mut levels) in shifts.into_iter().rev() {
-        levels.sort_by(|a, b| b.1.change.size().total_cmp(&a.1.change.size()));
-        newest_first.push(Shift { commit, levels });
-    }
-    newest_first
 }
 
 #[cfg(test)]
@@ -115,9 +115,9 @@ mod tests {
         table += "parse,ops/s,codec,1.0,100\n";
         let report = Report::example("2024-02-01", "", &table);
         assert_eq!((report.builds.len(), report.commits), (251, 300));
-        let found = shifts(&report.rows);
+        let found = report.shifts();
         assert_eq!(found.len(), 1);
-        assert!(found[0].commit.version.as_str().ends_with("+0000064"));
-        assert_eq!(found[0].levels[0].1.change.to_string(), "1.50x faster");
+        assert!(found[0].0.version.as_str().ends_with("+0000064"));
+        assert_eq!(found[0].1[0].1.change.to_string(), "1.50x faster");
     }
 }

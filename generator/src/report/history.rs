@@ -3,10 +3,9 @@
 //! A history has at most one figure per report, the one of the newest release. It never mixes
 //! machines; a report without a machine or a day has a history of its own.
 
-use super::{Figure, Key, Report, Row, address, leaves_key_exchange_open};
+use super::{Figure, Key, NewLevel, Report, Row, address, leaves_key_exchange_open};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Percentile, Scenario};
-use crate::stats::{Change, LevelChange, Rules, change_points};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -48,7 +47,7 @@ pub(crate) struct MachineHistory<'a> {
 pub(crate) struct HistorySeries<'a> {
     /// Oldest first; never empty.
     pub points: Vec<HistoryPoint<'a>>,
-    pub change_points: Vec<LevelChange>,
+    pub levels: Vec<NewLevel>,
 }
 
 /// A figure of a report.
@@ -72,7 +71,7 @@ impl<'a> HistoryPoint<'a> {
 impl<'a> HistorySeries<'a> {
     fn new(points: Vec<HistoryPoint<'a>>) -> Self {
         Self {
-            change_points: find_change_points(&points),
+            levels: new_levels(&points),
             points,
         }
     }
@@ -92,14 +91,9 @@ impl<'a> HistorySeries<'a> {
         &self.newest().row.scenario
     }
 
-    /// Returns a new level against the old one.
-    pub(crate) fn change(&self, found: &LevelChange) -> Change {
-        self.newest().row.change(found.ratio)
-    }
-
     /// Returns `p = 0.005`, and whether each release exchanged keys as it does by default, so that the
     /// work may have changed.
-    pub(crate) fn evidence(&self, found: &LevelChange) -> String {
+    pub(crate) fn evidence(&self, found: &NewLevel) -> String {
         let test = format!("p = {:.3}", found.p);
         match leaves_key_exchange_open(self.scenario()) {
             true => format!("{test}, {OPEN_EXCHANGE}"),
@@ -110,24 +104,17 @@ impl<'a> HistorySeries<'a> {
 
 /// Finds where the level changes, over the steady figures. Extreme percentiles are not searched,
 /// because they vary too much by nature.
-fn find_change_points(points: &[HistoryPoint<'_>]) -> Vec<LevelChange> {
+fn new_levels(points: &[HistoryPoint<'_>]) -> Vec<NewLevel> {
+    let row = points[points.len() - 1].row;
     let extreme = [Percentile::Min, Percentile::P999, Percentile::Max].map(Some);
-    let (mut places, mut values) = (Vec::new(), Vec::new());
-    for (place, point) in points.iter().enumerate() {
-        if extreme.contains(&point.row.scenario.percentile) {
-            return Vec::new();
-        }
+    if extreme.contains(&row.scenario.percentile) {
+        return Vec::new();
+    }
+    let steady = points.iter().enumerate().filter(|(_, point)| {
         let cell = point.row.cell(point.build);
-        if cell.is_some_and(|cell| !cell.is_unsteady) {
-            places.push(place);
-            values.push(point.figure.estimate);
-        }
-    }
-    let mut found = change_points(&values, Rules::default().threshold);
-    for change in &mut found {
-        change.index = places[change.index];
-    }
-    found
+        cell.is_some_and(|cell| !cell.is_unsteady)
+    });
+    row.new_levels(steady.map(|(place, point)| (place, point.figure.estimate)))
 }
 
 impl<'a> MachineHistory<'a> {

@@ -25,7 +25,7 @@ pub(crate) mod tests;
 pub(crate) mod titles;
 pub(crate) mod words;
 
-pub(crate) use branch::{MAX_COMMITS, NewLevel, Shift, shifts};
+pub(crate) use branch::{MAX_COMMITS, NewLevel};
 pub(crate) use compare::{
     COUNTS_RULE, Compared, Exchange, Side, compare, leaves_key_exchange_open, pairs, rows_of_both,
     since,

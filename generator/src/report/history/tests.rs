@@ -100,10 +100,10 @@ fn finds_only_the_planted_change_point() {
 fn found(histories: &Histories<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for series in histories.series() {
-        for point in &series.change_points {
-            let since = series.points[point.index].implementation();
-            let (label, evidence) = (series.scenario().label(), series.evidence(point));
-            let change = series.change(point);
+        for level in &series.levels {
+            let since = series.points[level.since].implementation();
+            let (label, evidence) = (series.scenario().label(), series.evidence(level));
+            let change = level.change;
             found.push(format!("{label}: {change} since {since} ({evidence})"));
         }
     }

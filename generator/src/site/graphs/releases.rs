@@ -77,7 +77,7 @@ fn line(series: &Series<'_>, row: &Row, places: &HashMap<usize, f64>) -> Line {
             continue;
         };
         let mut levels = row.levels.iter();
-        let level = levels.find(|level| level.commit == *report.build(build));
+        let level = levels.find(|level| level.since == build);
         let step = before.and_then(|before| report.verdict(row, [before, build]));
         let step = step.filter(|known| known.verdict.is_change());
         let change = match series.is_of_branch() {

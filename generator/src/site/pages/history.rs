@@ -24,8 +24,8 @@ pub(super) fn over_reports(machine: &MachineHistory<'_>, number: usize) -> Optio
         ..Section::default()
     };
     for series in &machine.series {
-        for found in &series.change_points {
-            let (change, since) = (series.change(found), &series.points[found.index]);
+        for found in &series.levels {
+            let (change, since) = (found.change, &series.points[found.since]);
             section.finding.push(format!(
                 "{}: {change} since {} ({}).",
                 titles::title(series.scenario()),
@@ -108,8 +108,8 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], factor: f64) -> Line {
         let Some(mut point) = place.and_then(of) else {
             continue;
         };
-        let mut changes = series.change_points.iter();
-        point.is_marked = changes.any(|found| found.index == index);
+        let mut levels = series.levels.iter();
+        point.is_marked = levels.any(|level| level.since == index);
         point.name = p.implementation().version.words();
         points.push(point);
     }

@@ -7,7 +7,7 @@ use super::sections::{CIRCLE, measured};
 use super::topics::{Topic, by_unit};
 use crate::base::escape::html;
 use crate::report::{
-    BuildPair, ComparedMachine, Link, Report, Series, Table, newest_tested, shifts, words,
+    BuildPair, ComparedMachine, Link, Report, Series, Table, newest_tested, words,
 };
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
@@ -71,10 +71,8 @@ impl Renderer<'_> {
                 view["question"] = json!("Did the last commit get slower?");
                 view["answer"] = json!(last_commit(branch));
                 view["note"] = json!(report.branch_note());
-                let shifts = shifts(&report.rows);
-                let changed = shifts.iter().flat_map(|shift| &shift.levels);
-                let changed = changed.map(|(row, _)| *row);
-                rows = changed.chain(rows).collect();
+                let levels = report.shifts().into_iter().flat_map(|(_, levels)| levels);
+                rows = levels.map(|(row, _)| row).chain(rows).collect();
             }
             (Some((machine, pair)), None) => {
                 self.of_pair(&mut view, machine, &pair, &series)?;

@@ -3,7 +3,7 @@
 use super::ahead::SIGNS;
 use crate::base::words::count;
 use crate::report::{
-    Grid, GridCell, GridRow, Head, Link, Look, Report, Row, Series, shifts, titles, words,
+    Grid, GridCell, GridRow, Head, Link, Look, Report, Row, Series, titles, words,
 };
 
 /// Columns of scenarios.
@@ -104,20 +104,20 @@ pub(in crate::site) fn by_release(series: &Series<'_>, rows: &[&Row]) -> Grid {
 /// Returns a row for each commit with new levels, with its largest change; `None` without any.
 pub(in crate::site) fn levels(report: &Report) -> Option<Grid> {
     let mut rows = Vec::new();
-    for shift in shifts(&report.rows) {
-        let (row, level) = shift.levels[0];
+    for (commit, levels) in report.shifts() {
+        let (row, level) = levels[0];
         let cells = vec![
             GridCell::text(titles::title(&row.scenario)),
             GridCell {
                 look: Look::Verdict(level.change.direction()),
                 ..GridCell::from(level.change.to_string())
             },
-            GridCell::from(count(shift.levels.len(), "scenario")),
+            GridCell::from(count(levels.len(), "scenario")),
             GridCell::from(format!("{:.3}", level.p)),
         ];
         rows.push(GridRow {
-            link: report.page_of(shift.commit),
-            ..GridRow::new(shift.commit.to_string(), cells)
+            link: report.page_of(commit),
+            ..GridRow::new(commit.to_string(), cells)
         });
     }
     let head = ["change", "changed", "p"].map(Head::from);

@@ -6,8 +6,8 @@ use crate::base::words::{count, join};
 use crate::model::scenario::Group;
 use crate::model::unit::Unit;
 use crate::report::{
-    Compared, Exchange, Lead, Leaders, Report, Row, Series, Shift, Table, leaves_key_exchange_open,
-    shifts, titles, words,
+    Compared, Exchange, Lead, Leaders, Report, Row, Series, Table, leaves_key_exchange_open, titles,
+    words,
 };
 use crate::site::graphs::sizes::USUAL;
 use crate::stats::Change;
@@ -79,25 +79,26 @@ pub(in crate::site) fn last_release(series: &Series<'_>) -> Option<String> {
 /// `The last new level is since 2024-01-22.0433+b2580df: 5 of 50 scenarios, the largest 1.50x slower in seal.`
 /// `None` unless the report is about a branch.
 pub(in crate::site) fn last_level(report: &Report) -> Option<String> {
+    if !report.is_of_branch() {
+        return None;
+    }
     let rows = count(report.rows.len(), "scenario");
-    report
-        .is_of_branch()
-        .then(|| match shifts(&report.rows).first() {
-            None => format!(
-                "No new level in {rows} over {}.",
-                count(report.commits, "commit")
-            ),
-            Some(Shift { commit, levels }) => {
-                let (row, largest) = levels[0];
-                format!(
-                    "The last new level is since {}: {} of {rows}, the largest {} in {}.",
-                    commit.version,
-                    levels.len(),
-                    largest.change,
-                    titles::title(&row.scenario)
-                )
-            }
-        })
+    Some(match report.shifts().first() {
+        None => {
+            let commits = count(report.commits, "commit");
+            format!("No new level in {rows} over {commits}.")
+        }
+        Some((commit, levels)) => {
+            let (row, largest) = levels[0];
+            format!(
+                "The last new level is since {}: {} of {rows}, the largest {} in {}.",
+                commit.version,
+                levels.len(),
+                largest.change,
+                titles::title(&row.scenario)
+            )
+        }
+    })
 }
 
 /// The names of builds for a sentence, at most a few.
