@@ -57,7 +57,6 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  \
         generator show results/ -f 'handshakes, 1.3' --format markdown\n  \
         generator show results/ --rows library --columns scenario -f '^parse' --splice README.md\n  \
-        generator show results/ -f '^parse' --format svg > bars.svg\n  \
         rustls-bench bulk TLS13_AES_256_GCM_SHA384 | generator show -")]
     Show(Show),
     /// Compare two sets of benchmark output, scenario by scenario.

@@ -23,8 +23,6 @@ pub(crate) enum OutputFormat {
     Csv,
     /// An array of objects.
     Json,
-    /// A picture of bars, of `show` alone.
-    Svg,
 }
 
 /// A column of a table for people: its heading, and whether its cells are figures, which are

@@ -7,7 +7,6 @@ use crate::cli::arguments::{Layout, Show};
 use crate::cli::grid::{self, Column, OutputFormat, Record, text_field as text};
 use crate::model::implementation::Implementation;
 use crate::report::{Cell, GridCell, Report, Row, said};
-use crate::site;
 use crate::stats::{Estimator, Sample};
 use std::collections::BTreeSet;
 
@@ -64,12 +63,6 @@ fn has_result(row: &Row) -> bool {
 fn shown(report: &Report, rows: &[&Row], arguments: &Show) -> Result<String> {
     let format = arguments.output.format();
     let is_markdown = format == OutputFormat::Markdown;
-    if format == OutputFormat::Svg {
-        return site::bars(report, rows).ok_or_else(|| {
-            let message = "--format svg draws rows with figures of several builds; there is none";
-            Failure::Usage(message.to_owned())
-        });
-    }
     if let Layout {
         rows: Some(down),
         columns: Some(across),

@@ -21,16 +21,3 @@ pub(crate) use data::{TABLE, downloads};
 pub(crate) use links::Offered;
 pub(crate) use pages::report::Origin;
 pub(crate) use renderer::{Pages, Renderer};
-
-use crate::report::{Report, Row, Table};
-
-/// Returns the bars of these rows as one SVG file; `None` if there is nothing to compare.
-pub(crate) fn bars(report: &Report, rows: &[&Row]) -> Option<String> {
-    let table = Table::of_rows(report, rows.to_vec());
-    let graph = graphs::bars::bars(
-        &table,
-        "bars",
-        report.manifest.title.as_deref().unwrap_or(&report.name),
-    )?;
-    Some(graph.drawing.svg)
-}

@@ -66,9 +66,6 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
                 .flat_map(|table| table.lines.iter().map(|line| line.record(table)));
             grid::data(format, lines)?
         }
-        OutputFormat::Svg => {
-            return Err(Failure::Usage("--format svg is of `show` alone".to_owned()));
-        }
     };
     deliver(&arguments.output, &printed)?;
     // Text and Markdown show the warnings themselves.
