@@ -3,6 +3,7 @@
 use super::read::refuse_duplicates;
 use super::{deliver, pivot, stale};
 use crate::base::failure::{self, Failure, Result};
+use crate::base::words::list;
 use crate::cli::arguments::{Layout, Show};
 use crate::cli::grid::{self, Column, OutputFormat, Record, text_field as text};
 use crate::model::implementation::Implementation;
@@ -86,16 +87,8 @@ fn shown(report: &Report, rows: &[&Row], arguments: &Show) -> Result<String> {
 pub(super) fn nothing_wanted<'a>(reports: impl IntoIterator<Item = &'a Report>) -> Failure {
     let rows = reports.into_iter().flat_map(|report| &report.rows);
     let labels: BTreeSet<String> = rows.map(|row| row.scenario.label()).collect();
-    let mut labels: Vec<String> = labels.into_iter().collect();
-    let more = match labels.len().saturating_sub(MAX_LABELS) {
-        0 => String::new(),
-        n => format!("; and {n} more"),
-    };
-    labels.truncate(MAX_LABELS);
-    let message = format!(
-        "leaves out all scenarios; there are: {}{more}",
-        labels.join("; ")
-    );
+    let labels = list(&Vec::from_iter(labels), MAX_LABELS);
+    let message = format!("leaves out all scenarios; there are: {labels}");
     Failure::at("--filter", 0, message)
 }
 

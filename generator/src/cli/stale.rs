@@ -2,7 +2,7 @@
 //! was renamed or no longer runs.
 
 use crate::base::failure::Result;
-use crate::base::words::{count, join};
+use crate::base::words::{count, list};
 use crate::files;
 use crate::report::{Report, below};
 use std::path::Path;
@@ -25,29 +25,22 @@ pub(super) fn note(report: &Report) -> Result<()> {
     results.sort();
     let mut stale = Vec::new();
     for (time, file) in &results {
-        let newest = results
-            .last()
-            .map(|(newest, _)| newest.duration_since(*time));
-        if let Some(Ok(age)) = newest
-            && age.as_secs() / 3600 >= SUITE
-        {
+        // The last is the newest.
+        let age = results[results.len() - 1].0.duration_since(*time);
+        let hours = age.map_or(0, |age| age.as_secs() / 3600);
+        if hours >= SUITE {
             let name = file.ancestors().nth(2).unwrap_or(Path::new("")).display();
-            stale.push(format!(
-                "{name} ({} older)",
-                count((age.as_secs() / 3600) as usize, "hour")
-            ));
+            let older = count(hours as usize, "hour");
+            stale.push(format!("{name} ({older} older)"));
         }
     }
-    let (all, n) = (count(results.len(), "result"), stale.len());
-    if n > MAX_NAMED {
-        stale.truncate(MAX_NAMED);
-        stale.push(format!("{} more", n - MAX_NAMED));
-    }
-    if n > 0 {
+    if !stale.is_empty() {
         crate::inform!(
-            "note: {n} of {all} in {} are of an earlier day than the newest: {}; remove the folders of benchmarks that no longer run",
+            "note: {} of {} in {} are of an earlier day than the newest: {}; remove the folders of benchmarks that no longer run",
+            stale.len(),
+            count(results.len(), "result"),
             report.folder.display(),
-            join(&stale)
+            list(&stale, MAX_NAMED)
         );
     }
     Ok(())

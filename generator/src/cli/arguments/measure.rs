@@ -1,11 +1,14 @@
 //! The arguments of `run`.
 
 use super::Filter;
-use super::values::{at_least_one, folder, positive, precision};
+use super::values::{at_least_one, folder, positive};
 use crate::measure::suite::Suite;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+
+/// The number of runs, unless the command line or a suite says another.
+const DEFAULT_RUNS: u32 = 15;
 
 /// Headings in the help.
 const RUNS: &str = "Runs";
@@ -50,13 +53,10 @@ pub(crate) struct Run {
     /// The report's folder; existing results are kept and continued.
     #[arg(long, value_name = "DIR", value_parser = folder(), required_unless_present_any = ["list", "check"])]
     pub(crate) out: Option<PathBuf>,
-    /// How often to measure everything, each time in new processes [default: 15; with --until at
-    /// least 10; for counts 3, and for footprint 1].
+    /// How often to measure everything, each time in new processes [default: 15; for counts 3, and for
+    /// footprint 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999), help_heading = RUNS)]
     pub(crate) runs: Option<u32>,
-    /// Add runs until the 95% interval of every figure is no wider than ± this, to at most 200.
-    #[arg(long, value_name = "PERCENT", value_parser = precision, help_heading = RUNS)]
-    pub(crate) until: Option<f64>,
     /// Print what makes figures noisy on this machine and how to fix it, and measure nothing.
     /// Exit with 1 if anything does.
     #[arg(long, help_heading = "Instead of measuring")]
@@ -94,19 +94,10 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Returns how many of these runs include a suite.
-    pub(crate) fn runs_of(&self, suite: Suite, runs: u32) -> u32 {
-        match self.runs {
-            None => runs.min(suite.most_default_runs()),
-            Some(_) => runs,
-        }
-    }
-
-    /// Returns the runs to measure before `--until` adds any.
-    pub(crate) fn first_runs(&self) -> u32 {
-        // An interval of the median needs six, but then covers all values.
-        let default = if self.until.is_some() { 10 } else { 15 };
-        self.runs.unwrap_or(default)
+    /// Returns the number of runs, of a suite or of a command.
+    pub(crate) fn runs_of(&self, suite: Option<Suite>) -> u32 {
+        let most = suite.map_or(DEFAULT_RUNS, Suite::most_default_runs);
+        self.runs.unwrap_or(DEFAULT_RUNS.min(most))
     }
 }
 

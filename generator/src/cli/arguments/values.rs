@@ -90,11 +90,3 @@ pub(super) fn percent(text: &str) -> Result<f64, String> {
         p.is_finite() && p >= 0.0
     })
 }
-
-/// Parses `1%` as a share. No interval can reach 0.
-pub(super) fn precision(text: &str) -> Result<f64, String> {
-    match percent(text)? {
-        percent if percent > 0.0 => Ok(percent / 100.0),
-        _ => Err("expected a percentage above 0".to_owned()),
-    }
-}

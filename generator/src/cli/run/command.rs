@@ -16,7 +16,7 @@ use crate::measure::turns::command::{self, Benchmark, CommandSide, check_rows, r
 use crate::model::implementation::Implementation;
 use anyhow::Context;
 use indicatif::HumanDuration;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, absolute};
 use std::time::{Duration, Instant};
 
@@ -26,13 +26,12 @@ type Turn = (usize, u32);
 /// A command and its sides, with what was measured so far.
 struct Command<'a> {
     out: &'a Path,
+    runs: u32,
     machine: &'a Machine,
     record: Record,
     sides: Vec<CommandSide>,
     benchmark: Benchmark,
     results: Results,
-    /// The names of the rows of each side that has warmed up.
-    rows: BTreeMap<usize, BTreeSet<String>>,
 }
 
 /// Runs the command `line`, and writes a report's folder.
@@ -52,6 +51,7 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
     let names: Vec<String> = sides.iter().map(|side| side.name.clone()).collect();
     let mut command = Command {
         out,
+        runs: arguments.runs_of(None),
         machine,
         record,
         sides,
@@ -61,7 +61,6 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
             criterion: work.join("criterion"),
         },
         results: Results::read(out, &names)?,
-        rows: BTreeMap::new(),
     };
     let missing = super::measure(arguments, out, machine, &mut command)?;
     if missing == 0 {
@@ -80,9 +79,9 @@ impl Work for Command<'_> {
     }
 
     /// The sides of each run are in a random order, which depends on the seed and the run only.
-    fn left(&self, runs: u32) -> Vec<Turn> {
+    fn left(&self) -> Vec<Turn> {
         let mut turns = Vec::new();
-        for run in 1..=runs {
+        for run in 1..=self.runs {
             let seed = (u64::from(self.record.seed) << 32) | u64::from(run);
             for side in Random::new(seed).order(self.sides.len()) {
                 turns.push((side, run));
@@ -92,13 +91,13 @@ impl Work for Command<'_> {
         turns
     }
 
-    /// Runs each side once, unless it has run before, which compiles and fills caches.
+    /// Runs each side once, which compiles and fills caches.
     fn prepare(&mut self, turns: &[Turn]) -> Result<()> {
-        let mut cold: BTreeSet<usize> = turns.iter().map(|(side, _)| *side).collect();
-        cold.retain(|side| !self.rows.contains_key(side));
+        let cold: BTreeSet<usize> = turns.iter().map(|(side, _)| *side).collect();
         if cold.is_empty() {
             return Ok(());
         }
+        let mut warm = Vec::new();
         for index in cold {
             let side = &self.sides[index];
             let start = Instant::now();
@@ -114,11 +113,9 @@ impl Work for Command<'_> {
                 crate::inform!("{note}");
             }
             let rows = tried.observations.iter().map(row_name);
-            self.rows.insert(index, rows.collect());
+            warm.push((&*side.name, rows.collect()));
         }
-        let rows = self.rows.iter();
-        let rows = rows.map(|(index, rows)| (&*self.sides[*index].name, rows.clone()));
-        check_rows(&Vec::from_iter(rows))?;
+        check_rows(&warm)?;
         // Now, because it may have changed a lock file.
         self.record()
     }

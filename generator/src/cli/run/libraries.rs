@@ -128,16 +128,15 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// Returns the runs of the suite with the most, before `--until` adds any.
-    fn first_runs(&self) -> u32 {
-        let first = self.arguments.first_runs();
+    /// Returns the runs of the suite with the most.
+    fn runs(&self) -> u32 {
         let suites = Suite::each(&self.arguments.suite).into_iter();
-        let runs = suites.map(|suite| self.arguments.runs_of(suite, first));
+        let runs = suites.map(|suite| self.arguments.runs_of(Some(suite)));
         runs.fold(0, u32::max)
     }
 
-    fn left(&self, ids: &[String], runs: u32, done: &Results) -> Vec<SuiteRun> {
-        let runs = |suite| self.arguments.runs_of(suite, runs);
+    fn left(&self, ids: &[String], done: &Results) -> Vec<SuiteRun> {
+        let runs = |suite| self.arguments.runs_of(Some(suite));
         plan::left(ids, &self.suites, runs, self.record.seed, done)
     }
 
@@ -151,7 +150,7 @@ impl Plan<'_> {
         let is_wanted = match self.arguments.control {
             Control::Always => true,
             Control::Never => false,
-            Control::Auto => self.first_runs() >= MIN_CONTROLLED_RUNS && (named.is_some() || !any),
+            Control::Auto => self.runs() >= MIN_CONTROLLED_RUNS && (named.is_some() || !any),
         };
         is_wanted.then_some(named.unwrap_or(0))
     }
@@ -177,9 +176,9 @@ impl Plan<'_> {
             text += &format!("\n{}:\n", suite.word());
             text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
         }
-        let left = self.left(&ids, self.first_runs(), &Results::read(out, &ids)?);
+        let left = self.left(&ids, &Results::read(out, &ids)?);
         let processes: usize = left.iter().map(SuiteRun::processes).sum();
-        let runs = count(self.first_runs() as usize, "run");
+        let runs = count(self.runs() as usize, "run");
         text += &format!("\n{runs} in random order; {processes} processes to go\n");
         print(&text)
     }
@@ -222,8 +221,8 @@ impl Work for Libraries<'_> {
         count(results, "run") + " of a suite"
     }
 
-    fn left(&self, runs: u32) -> Vec<SuiteRun> {
-        self.plan.left(&self.ids, runs, &self.results)
+    fn left(&self) -> Vec<SuiteRun> {
+        self.plan.left(&self.ids, &self.results)
     }
 
     fn prepare(&mut self, _: &[SuiteRun]) -> Result<()> {

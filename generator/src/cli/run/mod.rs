@@ -21,7 +21,7 @@ use crate::model::scenario::{Percentile, Scenario};
 use crate::parse::Manifest;
 use crate::report::{Report, Row};
 use anyhow::{Context, anyhow};
-use quality::Quality;
+use quality::resolution;
 use std::path::{Path, PathBuf, absolute};
 use std::time::{Duration, Instant};
 
@@ -46,9 +46,6 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     };
     libraries::run(arguments, &catalog, BuildCache { runners, work }, out)
 }
-
-/// Maximum number of runs that `--until` adds up to.
-const MAX_RUNS: u32 = 200;
 
 /// In the folder of builds: the process that measures, and where its results go.
 const MEASURING: &str = ".measuring";
@@ -81,8 +78,8 @@ trait Work {
     /// So many results, in words.
     fn count(results: usize) -> String;
 
-    /// Returns what is left of so many runs, in random order.
-    fn left(&self, runs: u32) -> Vec<Self::Step>;
+    /// Returns what is left to measure, in random order.
+    fn left(&self) -> Vec<Self::Step>;
 
     /// Prepares to measure these steps.
     fn prepare(&mut self, steps: &[Self::Step]) -> Result<()>;
@@ -97,11 +94,9 @@ trait Work {
     fn results(&self) -> &Results;
 }
 
-/// Measures what is left into `out`, and as many more runs as `--until` asks for; then prints all
-/// results. Returns how many are missing at the end.
+/// Measures what is left into `out`, then prints all results. Returns how many are missing at the end.
 fn measure<W: Work>(arguments: &Run, out: &Path, machine: &Machine, work: &mut W) -> Result<usize> {
-    let mut runs = arguments.first_runs();
-    let mut steps = work.left(runs);
+    let steps = work.left();
     let place = out.display();
     match results_of(work, &steps) {
         0 => crate::inform!("{place} has all of these results already"),
@@ -115,24 +110,12 @@ fn measure<W: Work>(arguments: &Run, out: &Path, machine: &Machine, work: &mut W
             );
         }
     }
-    loop {
-        work.prepare(&steps)?;
-        let missing = measure_steps(out, work, &steps)?;
-        let is_paired = arguments.command.is_none();
-        let report = Report::of_files(out, work.results().files(), is_paired)?;
-        let quality = Quality::new(&report, |s| is_wanted(arguments, s));
-        let mut is_wide = false;
-        if let Some(limit) = arguments.until.filter(|_| missing == 0) {
-            crate::inform!("{}", quality.precision(limit, runs, MAX_RUNS));
-            is_wide = quality.wide(limit) > 0;
-        }
-        if !is_wide || runs >= MAX_RUNS {
-            summary(arguments, &report, &quality)?;
-            return Ok(missing);
-        }
-        runs += 1;
-        steps = work.left(runs);
-    }
+    work.prepare(&steps)?;
+    let missing = measure_steps(out, work, &steps)?;
+    let is_paired = arguments.command.is_none();
+    let report = Report::of_files(out, work.results().files(), is_paired)?;
+    summary(arguments, &report)?;
+    Ok(missing)
 }
 
 fn results_of<W: Work>(work: &W, steps: &[W::Step]) -> usize {
@@ -204,7 +187,7 @@ fn runners() -> Result<PathBuf> {
 
 /// Prints the results of these programs as `show` does, filtered, with only the median of each
 /// latency distribution; and which differences they show.
-fn summary(arguments: &Run, report: &Report, quality: &Quality) -> Result<()> {
+fn summary(arguments: &Run, report: &Report) -> Result<()> {
     let rows = report.rows.iter();
     let rows: Vec<&Row> = rows
         .filter(|row| is_wanted(arguments, &row.scenario))
@@ -216,7 +199,7 @@ fn summary(arguments: &Run, report: &Report, quality: &Quality) -> Result<()> {
             results.map(|result| result.shown()),
         ))?;
     }
-    if let Some(text) = quality.resolution() {
+    if let Some(text) = resolution(&rows) {
         crate::inform!("{text}");
     }
     Ok(())
