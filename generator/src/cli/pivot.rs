@@ -4,6 +4,7 @@ use super::arguments::Layout;
 use super::grid::{self, Column};
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
+use crate::base::group::group_by;
 use crate::base::words::join;
 use crate::model::unit::Better;
 use crate::report::{GridCell, Look, Report, Row, builds_of, run_counts, scales, words};
@@ -63,20 +64,14 @@ pub(super) fn tables(
             }
         },
     };
-    let mut units: Vec<Vec<&Row>> = Vec::new();
     let with_figures = rows.iter().filter(|row| row.figures().next().is_some());
-    for row in with_figures.copied() {
-        match units.iter_mut().find(|own| own[0].unit == row.unit) {
-            Some(own) => own.push(row),
-            None => units.push(vec![row]),
-        }
-    }
+    let units = group_by(with_figures.copied(), |row| &row.unit);
     if units.is_empty() {
         let message = "--rows and --columns show rows with figures; there is none";
         return Err(Failure::Usage(message.to_owned()));
     }
     let mut out = Vec::new();
-    for rows in units {
+    for (_, rows) in units {
         let pivot = Pivot {
             report,
             rows: &rows,

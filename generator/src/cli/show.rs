@@ -42,14 +42,20 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     for report in &reports {
         stale::note(report)?;
     }
-    let report = Report::joined(reports);
+    let report = match &*reports {
+        [only] => only,
+        all => {
+            let parts = all.iter().map(|one| (one, (0..one.builds.len()).collect()));
+            &Report::joined(&Vec::from_iter(parts))
+        }
+    };
     let rows = report.rows.iter();
     let rows = rows.filter(|row| output.filter.wants(&row.scenario.label()));
     let rows: Vec<&Row> = rows.filter(|row| has_result(row)).collect();
     if rows.is_empty() {
-        return Err(nothing_wanted([&report]));
+        return Err(nothing_wanted([report]));
     }
-    deliver(output, &shown(&report, &rows, arguments)?)?;
+    deliver(output, &shown(report, &rows, arguments)?)?;
     for note in &report.remarks {
         crate::inform!("note: {note}");
     }

@@ -1,6 +1,5 @@
 //! Groups observations into cells.
 
-use super::report::Kept;
 use super::{Build, Cell, Report, Row};
 use crate::base::limits::{CELLS, IMPLEMENTATIONS, SCENARIOS, exceeded};
 use crate::base::words::count;
@@ -187,43 +186,43 @@ impl<'a> Grouping<'a> {
     }
 }
 
-impl Grouping<'_> {
-    /// Joins the runs of several reports into one with the metadata of the first.
-    pub(super) fn join(all: Vec<Report>) -> Report {
-        let mut grouping = Self::default();
-        let mut whole: Option<Report> = None;
-        for mut report in all {
-            let builds = report.builds.iter();
-            let builds: Vec<usize> = builds
-                .map(|build| grouping.build(&build.implementation))
-                .collect();
-            for from in std::mem::take(&mut report.rows) {
-                let row = grouping.row(&from.scenario, &from.unit);
-                let control = &mut grouping.rows[row].control;
-                *control = control.iter().copied().chain(from.control).reduce(f64::max);
-                for (build, cell) in builds.iter().zip(from.cells) {
-                    if let Some(cell) = cell {
-                        grouping.cell(row, *build).join(cell);
+impl Report {
+    /// Joins the runs of builds of several reports, such as those under one label, into one report with the
+    /// metadata of the first.
+    pub(crate) fn joined(parts: &[(&Self, Vec<usize>)]) -> Self {
+        let (first, _) = parts[0];
+        let mut whole = Self {
+            builds: Vec::new(),
+            rows: Vec::new(),
+            remarks: Vec::new(),
+            ..first.clone()
+        };
+        // Runs of different executions met different disturbances.
+        whole.manifest.paired = false;
+        let mut grouping = Grouping::default();
+        for (report, builds) in parts {
+            let places = builds.iter().map(|build| grouping.build(report.build(*build)));
+            let places = Vec::from_iter(places);
+            for from in &report.rows {
+                for (build, place) in builds.iter().zip(&places) {
+                    if let Some(cell) = from.cell(*build) {
+                        let row = grouping.row(&from.scenario, &from.unit);
+                        let control = &mut grouping.rows[row].control;
+                        *control = control.iter().copied().chain(from.control).reduce(f64::max);
+                        grouping.cell(row, *place).join(cell.clone());
                     }
                 }
             }
-            grouping.remarks.append(&mut report.remarks);
-            let first = whole
-                .as_ref()
-                .and_then(|first| first.manifest.machine.as_ref());
-            if let (Some(first), Some(machine)) = (first, &report.manifest.machine)
+            grouping.remarks.extend(report.remarks.iter().cloned());
+            let machines = [first, *report].map(|report| &report.manifest.machine);
+            if let [Some(first), Some(machine)] = machines
                 && first != machine
             {
-                let message =
-                    format!("Runs of different machines, {first} and {machine}, are joined.");
-                grouping.remarks.push(message);
+                grouping.remarks.push(format!(
+                    "Runs of different machines, {first} and {machine}, are joined."
+                ));
             }
-            whole.get_or_insert(report);
         }
-        let mut whole = whole.unwrap_or_default();
-        // Runs of different executions met different disturbances.
-        whole.manifest.paired = false;
-        whole.kept = Kept::default();
         grouping.finish_into(&mut whole);
         whole
     }

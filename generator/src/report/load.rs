@@ -138,14 +138,6 @@ impl Report {
         report.group(&files, &places, &Declared::default())?;
         Ok(report)
     }
-
-    /// Joins the runs of several reports, such as those under one label.
-    pub(crate) fn joined(mut all: Vec<Self>) -> Self {
-        match all.len() {
-            1 => all.remove(0),
-            _ => Grouping::join(all),
-        }
-    }
 }
 
 /// Reads a folder's `report.toml`, if it has one.

@@ -384,16 +384,6 @@ impl Report {
         })
     }
 
-    /// Returns a report of these builds alone, to be joined with others.
-    pub(crate) fn only(&self, builds: &[usize]) -> Self {
-        let mut only = Self {
-            kept: Kept::default(),
-            ..self.clone()
-        };
-        only.keep_builds(builds);
-        only
-    }
-
     /// Keeps these builds in this order, and the rows in which they have a cell.
     pub(super) fn keep_builds(&mut self, builds: &[usize]) {
         self.builds = builds.iter().map(|b| self.builds[*b].clone()).collect();

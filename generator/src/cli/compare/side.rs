@@ -2,6 +2,7 @@
 //! label.
 
 use crate::base::failure::{self, Failure, Result};
+use crate::base::group::group_by;
 use crate::files::{self, exists, is_taken, walk};
 use crate::parse::Declaration;
 use crate::parse::criterion::Results;
@@ -46,13 +47,8 @@ pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<Co
         let message = "only one side can be standard input";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let mut sides: Vec<Vec<&SideArgument>> = Vec::new();
-    for one in &all {
-        match sides.iter_mut().find(|side| side[0].label == one.label) {
-            Some(side) => side.push(one),
-            None => sides.push(vec![one]),
-        }
-    }
+    let sides = group_by(&all, |one| &one.label).into_iter();
+    let mut sides: Vec<Vec<&SideArgument>> = sides.map(|(_, side)| side).collect();
     // The same path twice without labels is compared with itself.
     if sides.len() == 1 {
         let label = &all[0].label;
@@ -101,8 +97,8 @@ fn load(side: &[&SideArgument], declared: &Declared, known: &mut Known) -> Resul
             builds,
         });
     }
-    let parts = all.iter().map(|(report, builds)| report.only(builds));
-    let report = Rc::new(Report::joined(parts.collect()));
+    let parts = all.iter().map(|(report, builds)| (&**report, builds.clone()));
+    let report = Rc::new(Report::joined(&Vec::from_iter(parts)));
     Ok(ComparedSide {
         label,
         builds: (0..report.builds.len()).collect(),

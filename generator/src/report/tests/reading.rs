@@ -104,7 +104,7 @@ fn runs_of_reports_are_joined() {
     let first = of(&["rustls 1.0"], &[(FULL, &[1.0])]);
     let rows: [(&str, &[f64]); 2] = [(SENDING, &[5.0, 0.0]), (FULL, &[0.0, 2.0])];
     let second = of(&["OpenSSL 3.0", "rustls 1.0"], &rows);
-    let joined = Report::joined(vec![first, second]);
+    let joined = Report::joined(&[(&first, vec![0]), (&second, vec![0, 1])]);
     let values = |label: &str, name: &str| {
         let cell = super::row(&joined, label).cell(super::build(&joined, name));
         cell.map(|cell| cell.values.len())
@@ -112,7 +112,8 @@ fn runs_of_reports_are_joined() {
     assert_eq!(values(FULL, "rustls 1.0"), Some(2));
     assert_eq!(values(FULL, "OpenSSL 3.0"), None);
     assert_eq!(values(SENDING, "OpenSSL 3.0"), Some(1));
-    let only = joined.only(&[super::build(&joined, "OpenSSL 3.0")]);
+    let openssl = super::build(&joined, "OpenSSL 3.0");
+    let only = Report::joined(&[(&joined, vec![openssl])]);
     let labels: Vec<String> = only.rows.iter().map(|row| row.scenario.label()).collect();
     assert_eq!(labels, [SENDING]);
 }
