@@ -32,6 +32,9 @@ mod tests {
         let items = ["a", "b", "c"].map(ToOwned::to_owned);
         let lists = [1, 2, 3].map(|n| join(&items[..n]));
         assert_eq!(lists, ["a", "a and b", "a, b and c"]);
-        assert_eq!([2, 3].map(|n| list(&items, n)), ["a; b; and 1 more", "a; b; c"]);
+        assert_eq!(
+            [2, 3].map(|n| list(&items, n)),
+            ["a; b; and 1 more", "a; b; c"]
+        );
     }
 }

@@ -301,7 +301,7 @@ pub(crate) fn pairs(
     (old, olds): (&Report, &[usize]),
     (new, news): (&Report, &[usize]),
 ) -> Vec<(usize, usize)> {
-    let defaults = [old, new].map(Report::defaults);
+    let defaults = [old, new].map(|report| &report.roles().defaults);
     let mut pairs = Vec::new();
     for candidate in news.iter().copied() {
         let one = new.build(candidate);

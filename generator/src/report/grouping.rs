@@ -201,7 +201,9 @@ impl Report {
         whole.manifest.paired = false;
         let mut grouping = Grouping::default();
         for (report, builds) in parts {
-            let places = builds.iter().map(|build| grouping.build(report.build(*build)));
+            let places = builds
+                .iter()
+                .map(|build| grouping.build(report.build(*build)));
             let places = Vec::from_iter(places);
             for from in &report.rows {
                 for (build, place) in builds.iter().zip(&places) {

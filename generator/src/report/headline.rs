@@ -180,7 +180,7 @@ impl Report {
         if let Some([old, new]) = self.revisions() {
             return format!("{} against {}{on}", self.build(new), self.build(old));
         }
-        let mut builds = self.defaults();
+        let mut builds = self.roles().defaults.clone();
         let subject = self.subject();
         builds.sort_by_key(|build| Some(self.library(*build)) != subject);
         let texts = |text: fn(&Implementation) -> String| -> Vec<String> {

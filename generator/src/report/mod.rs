@@ -40,7 +40,7 @@ pub(crate) use releases::Series;
 pub(crate) use report::{Build, Cell, Figure, Key, Report, Row, builds_of, run_counts, scales};
 pub(crate) use steady::smallest_shown;
 pub(crate) use table::Table;
-pub(crate) use tally::{Lead, Leaders, Tally, means, one_of_each_kind};
+pub(crate) use tally::{Lead, Leaders, Tally, one_of_each_kind};
 
 /// The folders of the pages over all reports, in the order of menus. No report may be named like one.
 pub(crate) const OVERVIEWS: [&str; 5] =

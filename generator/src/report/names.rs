@@ -108,7 +108,7 @@ pub(crate) fn name_builds(reports: &mut [Report]) {
     let mut all: Vec<&Implementation> = Vec::new();
     let mut known = HashSet::new();
     for report in reports.iter().rev() {
-        let defaults = report.defaults().into_iter();
+        let defaults = report.roles().defaults.iter().copied();
         for build in defaults.chain(0..report.builds.len()) {
             let build = report.build(build);
             if known.insert(build) {

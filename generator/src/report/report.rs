@@ -126,7 +126,6 @@ pub(crate) struct Figure {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
     pub roles: OnceLock<Roles>,
-    pub defaults: OnceLock<Vec<usize>>,
     /// The rows that say most.
     pub key_rows: OnceLock<Vec<usize>>,
     /// For each baseline and candidate the verdicts of all rows.

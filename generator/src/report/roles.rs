@@ -1,6 +1,7 @@
 //! Who stands for whom in a report. No other code chooses a build.
 
 use super::{Build, Report, Row, builds_of};
+use crate::base::group::group_by;
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
@@ -17,6 +18,8 @@ const MAX_LIBRARIES: usize = 12;
 /// without a final release is represented by a pre-release.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roles {
+    /// The default build of each library that has a figure, in the order of the report.
+    pub defaults: Vec<usize>,
     /// What the report is about: a default build.
     pub subject: Option<usize>,
     /// The release before the subject.
@@ -108,25 +111,17 @@ impl Report {
         Some([old?, new?]).filter(|_| !has_versions && self.manifest.subject.is_none())
     }
 
-    /// Returns the default build of each library that has a figure, in the order of the report.
-    pub(crate) fn defaults(&self) -> Vec<usize> {
-        let find = || {
-            // That of `report.toml` may be named whole.
-            let subject = self.manifest.subject.as_ref();
-            let named = subject.and_then(|subject| self.named(&subject.value));
-            let mut builds = builds_of(&self.rows);
-            let mut defaults = Vec::new();
-            while let Some(first) = builds.first() {
-                let library = self.library(*first);
-                let own: Vec<usize> = builds
-                    .extract_if(.., |b| self.library(*b) == library)
-                    .collect();
-                let named = named.filter(|named| own.contains(named));
-                defaults.extend(named.or_else(|| self.default_of(&own)));
-            }
-            defaults
-        };
-        self.kept.defaults.get_or_init(find).clone()
+    /// Returns the default build of each library that has a figure.
+    fn find_defaults(&self) -> Vec<usize> {
+        // That of `report.toml` may be named whole.
+        let subject = self.manifest.subject.as_ref();
+        let named = subject.and_then(|subject| self.named(&subject.value));
+        let libraries = group_by(builds_of(&self.rows), |build| self.library(*build));
+        let defaults = libraries.into_iter().filter_map(|(_, own)| {
+            let named = named.filter(|named| own.contains(named));
+            named.or_else(|| self.default_of(&own))
+        });
+        defaults.collect()
     }
 
     /// Returns the default one of these builds of a library.
@@ -182,6 +177,7 @@ impl Roles {
             let mut others = Vec::from_iter(0..report.builds.len());
             others.retain(|build| ![old, new].contains(build));
             return Self {
+                defaults: report.find_defaults(),
                 subject: Some(new),
                 rival: Some(old),
                 rivals: vec![old],
@@ -190,7 +186,7 @@ impl Roles {
                 ..Self::default()
             };
         }
-        let defaults = report.defaults();
+        let defaults = report.find_defaults();
         let Some(subject) = subject(report, &defaults) else {
             return Self::default();
         };
@@ -204,6 +200,7 @@ impl Roles {
         }
         let (shown, others) = shown(report, subject, before, &rivals);
         Self {
+            defaults,
             subject: Some(subject),
             before,
             rival: rivals.first().copied(),

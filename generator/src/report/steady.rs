@@ -32,13 +32,6 @@ impl Report {
         2 * unsteady > all
     }
 
-    /// Returns the number of rows of rates, times and memory that have a control, and of all.
-    pub(crate) fn controlled(&self) -> (usize, usize) {
-        let rows = || self.rows.iter().filter(|row| !row.unit.kind().is_count());
-        let controlled = rows().filter(|row| row.control.is_some()).count();
-        (controlled, rows().count())
-    }
-
     /// Returns the smallest relative difference that shows in this report.
     pub(crate) fn smallest_shown(&self) -> Option<f64> {
         smallest_shown(&self.rows.iter().collect::<Vec<_>>())

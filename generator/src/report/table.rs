@@ -65,10 +65,6 @@ impl<'a> Table<'a> {
         others
     }
 
-    pub(crate) fn names(&self, builds: &[usize]) -> Vec<String> {
-        self.report.full_names(builds)
-    }
-
     /// Returns all cells.
     pub(crate) fn cells(&self) -> impl Iterator<Item = &'a Cell> + Clone {
         self.rows.iter().flat_map(|row| row.cells.iter().flatten())

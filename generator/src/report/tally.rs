@@ -2,10 +2,9 @@
 
 use super::compare::Compared;
 use super::{Report, Row, leaves_key_exchange_open};
-use crate::base::group::group_by;
-use crate::model::scenario::{Percentile, Scenario, Workload};
+use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::{Better, Unit};
-use crate::stats::{Change, Verdict, geometric_mean};
+use crate::stats::Verdict;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -212,43 +211,4 @@ fn rank(scenario: &Scenario) -> impl Ord + use<> {
         scenario.sessions,
         Reverse(scenario.threads),
     )
-}
-
-/// A geometric mean of ratios.
-#[derive(Clone, Debug)]
-pub(crate) struct Mean {
-    /// `full handshakes`
-    pub work: String,
-    /// The number of scenarios.
-    pub rows: usize,
-    pub change: Change,
-}
-
-/// Returns the mean of the ratios of each kind of work and unit with at least two scenarios. A mean over units
-/// that improve in different directions would be meaningless, and so would one over the variations of one
-/// scenario.
-pub(crate) fn means(rows: &[Compared<'_>]) -> Vec<Mean> {
-    let kinds = one_of_each_kind(rows.iter().copied(), |one| one.row);
-    let groups = group_by(kinds, |one| {
-        let work = match &one.row.scenario.workload {
-            Workload::Other(_) => format!("benchmarks in {}", one.row.unit.symbol()),
-            known => known.word().to_owned(),
-        };
-        (work, &one.row.unit)
-    });
-    let mut means = Vec::new();
-    for ((work, _), own) in groups {
-        let ratios: Vec<f64> = own.iter().map(|one| one.known.change.ratio).collect();
-        if let (Some(ratio), [first, _, ..]) = (geometric_mean(&ratios), &*own) {
-            means.push(Mean {
-                work,
-                rows: own.len(),
-                change: Change {
-                    ratio,
-                    ..first.known.change
-                },
-            });
-        }
-    }
-    means
 }

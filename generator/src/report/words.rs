@@ -2,11 +2,11 @@
 //! pages, in pull requests and in feeds.
 
 use super::compare::Compared;
-use super::tally::{Mean, Tally};
-use super::{Cell, Figure, Report, Row, run_counts, titles};
+use super::{Cell, Figure, Report, Row, Tally, one_of_each_kind, run_counts, titles};
 use crate::base::group::group_by;
 use crate::base::words::count;
-use crate::stats::{Change, Comparison, Estimator, Interval, Rules, Verdict};
+use crate::model::scenario::Workload;
+use crate::stats::{Change, Comparison, Estimator, Interval, Rules, Verdict, geometric_mean};
 
 /// Two changes by a smaller factor are told apart by percentages.
 const SMALL: f64 = 1.1;
@@ -87,10 +87,27 @@ pub(crate) fn test(row: &Compared<'_>) -> String {
     }
 }
 
-/// A geometric mean: `1.15x faster over 8 scenarios of full handshakes`
-pub(crate) fn mean(mean: &Mean) -> String {
-    let Mean { work, rows, change } = mean;
-    format!("{change} over {rows} scenarios of {work}")
+/// The geometric mean of the ratios of each kind of work and unit with at least two scenarios: `1.15x faster over 8
+/// scenarios of full handshakes`. A mean over units that improve in different directions would be meaningless, and so
+/// would one over the variations of one scenario.
+pub(crate) fn means(rows: &[Compared<'_>]) -> Vec<String> {
+    let kinds = one_of_each_kind(rows.iter().copied(), |one| one.row);
+    let groups = group_by(kinds, |one| {
+        let work = match &one.row.scenario.workload {
+            Workload::Other(_) => format!("benchmarks in {}", one.row.unit.symbol()),
+            known => known.word().to_owned(),
+        };
+        (work, &one.row.unit)
+    });
+    let mut means = Vec::new();
+    for ((work, _), own) in groups {
+        let ratios: Vec<f64> = own.iter().map(|one| one.known.change.ratio).collect();
+        if let (Some(ratio), [first, _, ..]) = (geometric_mean(&ratios), &*own) {
+            let change = first.row.change(ratio);
+            means.push(format!("{change} over {} scenarios of {work}", own.len()));
+        }
+    }
+    means
 }
 
 /// `±0.3%`; `None` if all runs gave the same value, the figure is 0, or runs are too few for an interval.

@@ -4,8 +4,8 @@ pub(crate) mod side;
 mod verdict;
 mod view;
 
-use super::show::nothing_wanted;
 use super::deliver;
+use super::show::nothing_wanted;
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{self, OutputFormat, Record, number, text_field as text};
@@ -86,7 +86,7 @@ fn pairs([old, new]: [&ComparedSide; 2]) -> Result<Vec<(usize, usize)>> {
     let [olds, news] = [old, new].map(|side| match &*side.builds {
         [only] => vec![*only],
         builds => {
-            let mut defaults = side.report.defaults();
+            let mut defaults = side.report.roles().defaults.clone();
             defaults.retain(|build| builds.contains(build));
             defaults
         }
@@ -111,11 +111,7 @@ fn pairs([old, new]: [&ComparedSide; 2]) -> Result<Vec<(usize, usize)>> {
 }
 
 impl<'a> Table<'a> {
-    fn of(
-        [old, new]: [&'a ComparedSide; 2],
-        pair: (usize, usize),
-        arguments: &Compare,
-    ) -> Self {
+    fn of([old, new]: [&'a ComparedSide; 2], pair: (usize, usize), arguments: &Compare) -> Self {
         let sides: [Side<'_>; 2] = [(&old.report, pair.0), (&new.report, pair.1)];
         let compared = report::compare(sides, &arguments.rules()).into_iter();
         let compared: HashMap<usize, Compared<'_>> =

@@ -97,7 +97,9 @@ fn load(side: &[&SideArgument], declared: &Declared, known: &mut Known) -> Resul
             builds,
         });
     }
-    let parts = all.iter().map(|(report, builds)| (&**report, builds.clone()));
+    let parts = all
+        .iter()
+        .map(|(report, builds)| (&**report, builds.clone()));
     let report = Rc::new(Report::joined(&Vec::from_iter(parts)));
     Ok(ComparedSide {
         label,

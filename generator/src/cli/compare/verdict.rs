@@ -6,7 +6,7 @@ use crate::base::failure::{Failure, Result};
 use crate::base::words::{count, join};
 use crate::cli::arguments::Compare;
 use crate::report::words::{self, p_equation};
-use crate::report::{COUNTS_RULE, Compared, Tally, means as means_of};
+use crate::report::{COUNTS_RULE, Compared, Tally};
 use crate::stats::MIN_SAMPLE_FOR_BOOTSTRAP;
 
 /// Returns the verdict over tables: `Regression: 2 of 20 rows are worse by more than 5%`.
@@ -50,9 +50,10 @@ pub(super) fn verdict(tables: &[Table<'_>], arguments: &Compare) -> String {
 /// Returns `geometric mean: 1.15x faster over 8 scenarios of full handshakes` for each kind of
 /// work.
 pub(super) fn means(table: &Table<'_>) -> Vec<String> {
-    let means = means_of(&table.compared());
-    let mean = |mean| format!("geometric mean: {}", words::mean(mean));
-    means.iter().map(mean).collect()
+    let means = words::means(&table.compared()).into_iter();
+    means
+        .map(|mean| format!("geometric mean: {mean}"))
+        .collect()
 }
 
 /// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs`, `fails above 5%`.

@@ -75,7 +75,7 @@ fn a_library_is_its_newest_release_in_the_usual_variant() {
         ("OpenSSL 4.0", 50.0),
     ];
     let report = of("", &builds);
-    let defaults = names(&report, report.defaults());
+    let defaults = names(&report, report.roles().defaults.clone());
     assert_eq!(defaults, ["OpenSSL 4.0", "rustls 0.23.9, ring"]);
     assert_eq!(
         names(&report, report.roles().before),
@@ -110,7 +110,7 @@ fn a_subject_may_be_a_library_or_a_build() {
         let default = report
             .roles()
             .subject
-            .map(|build| report.defaults().contains(&build));
+            .map(|build| report.roles().defaults.contains(&build));
         assert_eq!(default, Some(true), "{named}");
     }
 }

@@ -48,7 +48,10 @@ pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option
         let all = table.report.builds.len();
         title += &format!("; the best {MAX_BARS} of {all} builds");
     }
-    let alt = format!("Bar chart: {title}, of {}.", join(&drawn.names(&builds)));
+    let alt = format!(
+        "Bar chart: {title}, of {}.",
+        join(&drawn.report.full_names(&builds))
+    );
     let drawing = RowPanel::render(&panels, &title, &alt);
     Some(Graph::new(file, title, alt, drawing))
 }

@@ -97,7 +97,7 @@ pub(in crate::site) fn percentiles(table: &Table<'_>, file: &str) -> Option<Grap
         _ => String::new(),
     };
     let title = format!("{of}● P50, ○ P90, the line ends at the maximum");
-    let names = join(&table.names(&builds));
+    let names = join(&table.report.full_names(&builds));
     let alt = format!("Spans from the median of times to their maximum for {names}.");
     let is_empty = panels.is_empty();
     let drawing = RowPanel::render(&panels, &title, &alt);

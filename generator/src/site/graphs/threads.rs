@@ -72,7 +72,7 @@ fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
     };
     // The id of a row names its scenario and is distinct.
     let file = format!("threads-{}", table.rows[0].id);
-    let names = join(&table.names(&builds));
+    let names = join(&table.report.full_names(&builds));
     let alt = format!("Line chart: {title}, the share of perfect scaling, for {names}.");
     let drawing = Lines::render(&[chart], &title, &alt);
     Some(Graph::new(&file, title, alt, drawing))

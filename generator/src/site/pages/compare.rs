@@ -6,7 +6,7 @@ use super::pairs::pairs;
 use crate::base::escape;
 use crate::base::group::group_by;
 use crate::model::unit::Kind;
-use crate::report::{BuildPair, Compared, ComparedMachine, Link, Measured, means, titles, words};
+use crate::report::{BuildPair, Compared, ComparedMachine, Link, Measured, titles, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::links::Links;
 use crate::site::renderer::{Pages, Renderer, entry};
@@ -31,8 +31,7 @@ fn group_of(one: &Compared<'_>) -> (usize, &'static str) {
 pub(super) fn geometric_means(rows: &[Compared<'_>]) -> String {
     let mut speeds = rows.to_vec();
     speeds.retain(|one| group_of(one).0 == 0);
-    let means: Vec<String> = means(&speeds).iter().map(words::mean).collect();
-    means.join("; ")
+    words::means(&speeds).join("; ")
 }
 
 impl<'a> BuildPair<'a> {

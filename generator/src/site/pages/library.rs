@@ -56,7 +56,8 @@ impl Renderer<'_> {
         name: &str,
         address: &str,
     ) -> Result<GridRow> {
-        let all = report.defaults().into_iter().chain(0..report.builds.len());
+        let defaults = report.roles().defaults.iter().copied();
+        let all = defaults.chain(0..report.builds.len());
         let mut newest = all.map(|build| report.build(build));
         let newest = newest.find(|build| build.name == name);
         let newest = newest.expect("a report of the library");

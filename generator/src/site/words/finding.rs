@@ -6,8 +6,8 @@ use crate::base::words::{count, join};
 use crate::model::scenario::Group;
 use crate::model::unit::Unit;
 use crate::report::{
-    Compared, Exchange, Lead, Leaders, Report, Row, Series, Table, leaves_key_exchange_open, titles,
-    words,
+    Compared, Exchange, Lead, Leaders, Report, Row, Series, Table, leaves_key_exchange_open,
+    titles, words,
 };
 use crate::site::graphs::sizes::USUAL;
 use crate::stats::Change;

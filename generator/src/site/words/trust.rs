@@ -19,12 +19,12 @@ pub(in crate::site) fn trust(report: &Report) -> Vec<[String; 2]> {
         let detail = detail.map_or_else(String::new, |(_, text)| text.clone());
         found.push([machine.clone(), detail]);
     }
-    let rows = report.rows.iter().filter(|row| !row.unit.kind().is_count());
-    let controls: Vec<f64> = rows.filter_map(|row| row.control).collect();
+    let rows = || report.rows.iter().filter(|row| !row.unit.kind().is_count());
+    let controls: Vec<f64> = rows().filter_map(|row| row.control).collect();
     let share = |share| quantile(controls.clone(), share).map(words::control);
     match (share(0.5), share(SHARE), words::runs_of(report)) {
         (Some(middle), Some(most), _) => {
-            let of = match report.controlled() {
+            let of = match (controls.len(), rows().count()) {
                 (n, all) if n == all => String::new(),
                 (n, all) => format!(", in the {n} of {all} measured twice"),
             };
