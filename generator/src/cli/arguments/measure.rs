@@ -1,9 +1,9 @@
 //! The arguments of `run`.
 
 use super::Filter;
-use super::values::{at_least_one, folder, positive};
+use super::values::{folder, positive};
 use crate::measure::suite::Suite;
-use clap::builder::NonEmptyStringValueParser;
+use clap::builder::{NonEmptyStringValueParser, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -48,7 +48,7 @@ pub(crate) struct Run {
     pub(crate) command: Option<String>,
     /// Measure only the newest N releases of each range, and of each implementation named without
     /// WHICH.
-    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = TLS, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..), help_heading = TLS, hide_short_help = true)]
     pub(crate) newest: Option<usize>,
     /// The report's folder; existing results are kept and continued.
     #[arg(long, value_name = "DIR", value_parser = folder(), required_unless_present_any = ["list", "check"])]

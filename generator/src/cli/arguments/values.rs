@@ -76,13 +76,6 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
     number(text, expected, |n| 0.0 < n && n <= 1e6)
 }
 
-pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err("expected a whole number of 1 or more".to_owned()),
-    }
-}
-
 /// Parses `5` or `5%`.
 pub(super) fn percent(text: &str) -> Result<f64, String> {
     let text = text.strip_suffix('%').unwrap_or(text);

@@ -5,8 +5,7 @@ use crate::base::escape::plain;
 use crate::base::failure::{Failure, Result};
 use crate::base::words::{count, join};
 use crate::cli::arguments::Compare;
-use crate::report::words::{self, p_equation};
-use crate::report::{COUNTS_RULE, Compared, Tally};
+use crate::report::{COUNTS_RULE, Compared, Tally, words};
 use crate::stats::MIN_SAMPLE_FOR_BOOTSTRAP;
 
 /// Returns the verdict over tables: `Regression: 2 of 20 rows are worse by more than 5%`.
@@ -123,8 +122,8 @@ pub(super) fn gate(tables: &[Table<'_>], arguments: &Compare) -> Result<()> {
                 if tables.len() > 1 {
                     label += &format!(" of {}", table.names()[1]);
                 }
-                let n = words::both_runs(one.runs());
-                failing.push(format!("{label}: {}, n = {n}", evidence(&one)));
+                let test = words::test(&one).replace('\u{a0}', " ");
+                failing.push(format!("{label}: {}, {test}", one.known.change));
             }
         }
     }
@@ -156,17 +155,4 @@ fn fails(one: &Compared<'_>, percent: f64) -> bool {
     let change = one.known.change;
     let away = (change.ratio - 1.0).abs() * 100.0;
     one.is_change() && change.percent_worse().unwrap_or(away) > percent
-}
-
-/// `1.62x slower (-38.5%), p < 0.001`
-fn evidence(one: &Compared<'_>) -> String {
-    let mut evidence = words::verdict(&one.known);
-    let ratio = one.known.change.ratio;
-    if ratio.is_normal() {
-        evidence += &format!(" ({:+.1}%)", (ratio - 1.0) * 100.0);
-    }
-    if let Some(p) = one.known.adjusted_p {
-        evidence += &format!(", {}", p_equation(p).replace('\u{a0}', " "));
-    }
-    evidence
 }

@@ -8,7 +8,7 @@ use crate::base::footnotes::Footnotes;
 use crate::base::words::count;
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{self, Column};
-use crate::report::{Cell, Compared, GridCell, words};
+use crate::report::{Compared, GridCell, words};
 use crate::stats::{Comparison, MIN_SAMPLE_FOR_TEST, Verdict};
 use clap::builder::styling::Style;
 
@@ -78,26 +78,12 @@ fn marked(lines: &[&Line<'_>], arguments: &Compare) -> (Vec<Vec<GridCell>>, Vec<
 
 /// `6,503.58 ±0.3%`: a side's figure, and half the interval of the median.
 fn figure(line: &Line<'_>, side: usize) -> String {
-    let cell = line.cells[side];
-    match (line.estimates()[side], cell) {
-        (
-            Some(estimate),
-            Some(Cell {
-                figure: Some(figure),
-                ..
-            }),
-        ) => {
-            let spread = words::spread(figure).map(|spread| format!(" {spread}"));
-            line.row.scale.show(estimate) + &spread.unwrap_or_default()
-        }
-        (
-            _,
-            Some(Cell {
-                unsupported: Some(_),
-                ..
-            }),
-        ) => "unsupported".to_owned(),
-        _ => "–".to_owned(),
+    let cell = GridCell::figure(line.cells[side]);
+    let estimate = line.estimates()[side];
+    let text = estimate.map_or(cell.text, |estimate| line.row.scale.show(estimate));
+    match cell.detail {
+        Some(spread) => format!("{text} {spread}"),
+        None => text,
     }
 }
 
