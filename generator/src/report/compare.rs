@@ -323,18 +323,17 @@ pub(crate) fn pairs(
     pairs
 }
 
-/// Compares a build with that of the report before. Returns the baseline too.
+/// Compares the newest builds of a report, candidates, with those of the report before.
 pub(crate) fn since<'a>(
     report: &'a Report,
     before: &'a Report,
-    new: usize,
-) -> Option<(usize, Vec<Compared<'a>>)> {
+) -> Vec<([usize; 2], Vec<Compared<'a>>)> {
     let pairs = pairs((before, &newest(before)), (report, &newest(report)));
-    let (old, _) = pairs.into_iter().find(|(_, candidate)| *candidate == new)?;
-    Some((
-        old,
-        compare([(before, old), (report, new)], &Rules::default()),
-    ))
+    let compared = pairs.into_iter().map(|(old, new)| {
+        let sides = [(before, old), (report, new)];
+        ([old, new], compare(sides, &Rules::default()))
+    });
+    compared.collect()
 }
 
 /// Returns the newest build of each library and variant.

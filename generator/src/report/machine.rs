@@ -3,6 +3,7 @@
 use super::address::distinct;
 use super::compare::{Compared, compare};
 use super::{Build, Key, Report, Row, builds_of, newest_tested};
+use crate::base::group::group_by;
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
 use crate::stats::Rules;
@@ -67,18 +68,16 @@ pub(crate) fn compared_machines<'a>(reports: &[&'a Report]) -> Vec<ComparedMachi
         });
         groups[place].1.push(report);
     }
-    let of = |(name, reports): (String, Vec<_>)| ComparedMachine::of(name, &reports);
-    let mut machines: Vec<_> = groups.into_iter().filter_map(of).take(MAX).collect();
-    let file = |m: &ComparedMachine<'_>| (m.name.clone(), slug(&format!("machine {}", m.name)));
-    let wanted: Vec<(String, String)> = machines.iter().map(file).collect();
-    for (machine, file) in machines.iter_mut().zip(distinct(&wanted)) {
-        machine.file = file;
-    }
-    machines
+    let file = |(name, _): &(String, _)| (name.clone(), slug(&format!("machine {name}")));
+    let files = distinct(&Vec::from_iter(groups.iter().map(file)));
+    let machines = groups.into_iter().zip(files);
+    let machines =
+        machines.filter_map(|((name, reports), file)| ComparedMachine::of(name, file, &reports));
+    machines.take(MAX).collect()
 }
 
 impl<'a> ComparedMachine<'a> {
-    fn of(name: String, reports: &[&'a Report]) -> Option<Self> {
+    fn of(name: String, file: String, reports: &[&'a Report]) -> Option<Self> {
         let reports = &reports[..reports.len().min(MAX)];
         let mut known: HashMap<Key<'a>, usize> = HashMap::new();
         let mut rows: Vec<&Row> = Vec::new();
@@ -101,7 +100,7 @@ impl<'a> ComparedMachine<'a> {
         };
         Some(Self {
             name,
-            file: String::new(),
+            file,
             reports: reports.iter().copied().map(measure).collect(),
             builds: chosen.iter().map(|build| &build.implementation).collect(),
             names: chosen.iter().map(|build| build.name.full()).collect(),
@@ -204,15 +203,10 @@ fn chosen<'a>(reports: &[&'a Report], rows: usize) -> (Vec<&'a Build>, usize) {
     // n builds are n · (n - 1) / 2 pairs.
     let most = (1 + 8 * MAX_VERDICTS / rows.max(1)).isqrt().div_ceil(2);
     all.truncate(most.clamp(2, MAX_BUILDS));
-    let libraries: Vec<&str> = all
-        .iter()
-        .map(|build| &*build.implementation.name)
-        .collect();
-    let rank = |build: &Build| {
-        libraries
-            .iter()
-            .position(|name| *name == build.implementation.name)
-    };
-    all.sort_by(|a, b| rank(a).cmp(&rank(b)).then(b.cmp_age(a)));
-    (all, measured)
+    let mut chosen = Vec::new();
+    for (_, mut own) in group_by(all, |build| &build.implementation.name) {
+        own.sort_by(|a, b| b.cmp_age(a));
+        chosen.extend(own);
+    }
+    (chosen, measured)
 }

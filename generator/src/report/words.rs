@@ -233,14 +233,13 @@ pub(crate) fn published(report: &Report) -> Option<String> {
 
 /// `20 runs of each`, `published medians of 30 runs, no interval`
 pub(crate) fn runs_of(report: &Report) -> Option<String> {
-    report.run_counts.map(|(min, max)| match (min, max) {
-        (_, 1) => match published(report) {
-            Some(words) => format!("{}, no interval", words.replace(" of", "s of")),
-            None => "single figures".to_owned(),
-        },
-        (min, max) if min == max => format!("{max} runs of each"),
-        (min, max) => format!("{min} to {max} runs of each"),
-    })
+    report
+        .run_counts
+        .map(|(min, max)| match (max, published(report)) {
+            (1, Some(words)) => format!("{}, no interval", words.replace(" of", "s of")),
+            (1, None) => "single figures".to_owned(),
+            _ => format!("{} of each", runs(min, max)),
+        })
 }
 
 /// `, 20 runs` beside a figure; of a single one, what its source says. Empty if it says nothing.

@@ -24,18 +24,16 @@ pub(in crate::site) fn changes<'a>(
     wanted: impl Fn(&Row) -> bool,
 ) -> Vec<Changes<'a>> {
     let mut all = Vec::new();
-    if let Some(before) = previous {
-        for new in 0..report.builds.len() {
-            let Some((old, mut rows)) = since(report, before, new) else {
-                continue;
-            };
-            rows.retain(|one| wanted(one.row));
-            if !rows.is_empty() {
-                let [from, to] = [before.full_name(old), report.full_name(new)];
-                let what = format!("{from} ➡️ {to}, since {}", before.day_or_name());
-                let grid = pair_table(&rows, &what, ["old", "new"].map(Head::from), |_| Vec::new());
-                all.push(Changes { rows, grid });
-            }
+    let Some(before) = previous else {
+        return all;
+    };
+    for ([old, new], mut rows) in since(report, before) {
+        rows.retain(|one| wanted(one.row));
+        if !rows.is_empty() {
+            let [from, to] = [before.full_name(old), report.full_name(new)];
+            let what = format!("{from} ➡️ {to}, since {}", before.day_or_name());
+            let grid = pair_table(&rows, &what, ["old", "new"].map(Head::from), |_| Vec::new());
+            all.push(Changes { rows, grid });
         }
     }
     all
@@ -137,17 +135,14 @@ fn comparison(
     Located { value: wanted, .. }: &Located<PreparedComparison>,
 ) -> Result<Grid> {
     let find = |name: &Located<String>| {
-        let mut builds = report.builds.iter();
-        builds
-            .position(|build| build.implementation.to_string() == name.value)
-            .ok_or_else(|| {
-                let known = report.list();
-                let message = format!(
-                    "a [[comparison]] names `{}`, but the report has {known}",
-                    name.value
-                );
-                Failure::at(report.folder.join("report.toml"), name.line, message)
-            })
+        report.named(&name.value).ok_or_else(|| {
+            let known = report.list();
+            let message = format!(
+                "a [[comparison]] names `{}`, but the report has {known}",
+                name.value
+            );
+            Failure::at(report.folder.join("report.toml"), name.line, message)
+        })
     };
     let sides = [find(&wanted.baseline)?, find(&wanted.candidate)?];
     let matches = |label: &str| wanted.filter.as_ref().is_none_or(|f| f.is_match(label));
