@@ -98,37 +98,41 @@ impl Implementation {
     /// Returns name and version, `rustls 0.23.43` or `BoringSSL (boring 5.4.0)`, or only the name.
     pub fn release(&self) -> String {
         match self.version.words() {
-            words if words == self.version.as_str() => self.written(),
+            words if words.is_empty() => self.name.clone(),
+            words if words == self.version.as_str() => format!("{} {words}", self.name),
             words => format!("{} ({words})", self.name),
         }
     }
 
-    /// Whether both are the same library and release, however name and version were split.
+    /// Whether both are the same library and release.
     pub fn is_release(&self, other: &Self) -> bool {
-        self.written().eq_ignore_ascii_case(&other.written())
-            || self.release().eq_ignore_ascii_case(&other.release())
+        self.name == other.name && self.version == other.version
     }
 
-    /// Returns name and version as the source writes them: `BoringSSL boring-5.4.0`.
-    fn written(&self) -> String {
-        let written = format!("{} {}", self.name, self.version);
-        written.trim_end().to_owned()
+    /// Whether a text names this implementation, however it is written: `rustls 0.22.0, aws-lc`,
+    /// `rustls@0.22.0+aws-lc`, `rustls_0.22.0`. False if parts of the variant, or version and variant, are missing;
+    /// `None` if it names another.
+    pub fn is_named(&self, text: &str) -> Option<bool> {
+        let wanted = words(text);
+        let name = words(&self.name).concat();
+        let end = (1..=wanted.len()).find(|end| wanted[..*end].concat() == name)?;
+        let rest = &wanted[end..];
+        let versions = [words(self.version.as_str()), words(&self.version.words())];
+        let found = versions
+            .iter()
+            .find_map(|version| rest.strip_prefix(&**version));
+        let (rest, variant) = (found.unwrap_or(rest), words(&self.variant.join(" ")));
+        let is_part = rest.iter().all(|word| variant.contains(word));
+        is_part.then(|| found.is_some() && rest.len() == variant.len())
     }
+}
 
-    /// Whether this has all parts of the variant of `other`.
-    pub fn has_variant(&self, other: &Self) -> bool {
-        other.variant.iter().all(|part| self.variant.contains(part))
-    }
-
-    /// Whether `heading`, parsed from a table's heading, stands for this implementation.
-    pub fn is_displayed_as(&self, heading: &Self) -> bool {
-        let written = [&[self.written()], &*self.variant].concat().join(", ");
-        let heading_text = heading.to_string();
-        let mut texts = [self.to_string(), written]
-            .into_iter()
-            .map(|text| Self::from_heading(&text));
-        self == heading || texts.any(|text| text.to_string().eq_ignore_ascii_case(&heading_text))
-    }
+/// The words of a name, without what stands between them. Two pluses are a part of a word, as in `g++`.
+fn words(text: &str) -> Vec<String> {
+    let text = text.to_lowercase().replace("++", "⧺");
+    let words = text.split([' ', ',', '@', '+', '_', '(', ')']);
+    let words = words.filter(|word| !word.is_empty());
+    words.map(ToOwned::to_owned).collect()
 }
 
 impl fmt::Display for Implementation {
@@ -140,7 +144,7 @@ impl fmt::Display for Implementation {
 
 /// Splits a variant joined with `+`: `ring+jemalloc`. A word may have two pluses: `c++17` is one, and
 /// `g+++jemalloc` is `g++` and `jemalloc`.
-pub fn variant_parts(joined: &str) -> Vec<&str> {
+fn variant_parts(joined: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (at, _) in joined.match_indices('+') {
@@ -298,8 +302,24 @@ mod tests {
         let boringssl = Implementation::new("BoringSSL", "boring-5.4.0", &["static"]);
         assert_eq!(boringssl.to_string(), "BoringSSL (boring 5.4.0), static");
         for name in ["BoringSSL boring-5.4.0", "boringssl (boring 5.4.0)"] {
-            let heading = Implementation::from_heading(&format!("{name}, static"));
-            assert!(boringssl.is_displayed_as(&heading), "{name}");
+            assert_eq!(boringssl.is_named(&format!("{name}, static")), Some(true));
+        }
+    }
+
+    #[test]
+    fn names_in_part() {
+        let build = Implementation::new("Mbed TLS", "3.6.0", &["clang++", "lto"]);
+        for (text, expected) in [
+            ("mbedtls@3.6.0+clang+++lto", Some(true)),
+            ("Mbed TLS 3.6.0, lto", Some(false)),
+            ("mbedtls_lto", Some(false)),
+            ("MBEDTLS", Some(false)),
+            ("mbedtls@3.6.0+clang", None),
+            ("mbedtls 3.6", None),
+            ("mbed", None),
+            ("", None),
+        ] {
+            assert_eq!(build.is_named(text), expected, "{text}");
         }
     }
 

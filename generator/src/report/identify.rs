@@ -61,26 +61,24 @@ fn declared<'a>(
     declarations: &'a [Declaration],
     named: &Implementation,
 ) -> Result<&'a Declaration, String> {
-    // Whole headings first: one may be split into name and version differently from report.toml.
-    let is_bare = named.version.is_empty() && named.variant.is_empty();
-    let rank = |one: &Implementation| match () {
-        () if one.is_displayed_as(named) => 3,
-        () if one.is_release(named) && one.has_variant(named) => 2,
-        () if one.name == named.name && is_bare => 1,
-        () => 0,
-    };
-    let ranks = declarations.iter().map(|d| rank(&d.implementation));
-    let best = ranks.max().unwrap_or(0);
-    let mut found = declarations
-        .iter()
-        .filter(|d| rank(&d.implementation) == best);
-    match (best, found.next(), found.count()) {
-        (1.., Some(one), 0) => Ok(one),
-        (1.., _, others) => Err(format!(
+    let text = named.to_string();
+    let mut found: Vec<(bool, &Declaration)> = Vec::new();
+    for one in declarations {
+        found.extend(
+            one.implementation
+                .is_named(&text)
+                .map(|is_whole| (is_whole, one)),
+        );
+    }
+    let is_whole = found.iter().any(|(is_whole, _)| *is_whole);
+    found.retain(|(own, _)| *own == is_whole);
+    match &*found {
+        [(_, one)] => Ok(one),
+        [_, others @ ..] => Err(format!(
             "`{named}` matches {} implementations in report.toml; give its variant, or `files` there",
-            others + 1
+            others.len() + 1
         )),
-        _ => {
+        [] => {
             let known = declarations.iter().map(|d| d.implementation.to_string());
             Err(format!(
                 "`{named}` is not in report.toml, which has {}; add an [[implementation]], rename this one like one of them, or assign its files with `files`",

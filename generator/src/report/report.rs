@@ -6,7 +6,7 @@ use super::tally::Leaders;
 use super::{MAX_COMMITS, NewLevel, address};
 use crate::files::inputs::Source;
 use crate::model::distribution::Distribution;
-use crate::model::implementation::{Implementation, variant_parts};
+use crate::model::implementation::Implementation;
 use crate::model::scale::{Scale, group_thousands};
 use crate::model::scenario::Scenario;
 use crate::model::tidy::UNSUPPORTED;
@@ -338,34 +338,13 @@ impl Report {
         parse::check_matches(filters.into_iter().map(Regex::as_str), labels.sum())
     }
 
-    /// Returns the builds that match a selector such as `rustls`, `rustls 0.23.37`,
-    /// `rustls@0.23.37+ring` or `rustls_0.22.0_aws-lc`: by name, and by version and variant if
-    /// the selector has them.
+    /// Returns the builds that a selector such as `rustls`, `rustls@0.23.37+ring` or
+    /// `rustls_0.22.0_aws-lc` names: by name, and by version and variant if it has them.
     pub(crate) fn find(&self, selector: &str) -> Vec<usize> {
-        let by_file_name = Implementation::from_file_name(selector);
-        let mut wanted = Vec::from_iter(by_file_name.filter(|_| selector.contains('_')));
-        if wanted.is_empty() {
-            let heading =
-                |parts: &[&str]| Implementation::from_heading(&parts.join(",").replace('@', " "));
-            let parts = variant_parts(selector);
-            wanted.push(heading(&parts));
-            // The version of unreleased sources has a `+` too.
-            if let [version, revision, variant @ ..] = &parts[..] {
-                let version = format!("{version}+{revision}");
-                wanted.push(heading(&[&[&*version], variant].concat()));
-            }
-        }
-        let fits = |build: &usize| {
-            let one = self.build(*build);
-            wanted.iter().any(|wanted| {
-                let is_any =
-                    wanted.version.is_empty() && one.name.eq_ignore_ascii_case(&wanted.name);
-                (is_any || one.is_release(wanted)) && one.has_variant(wanted)
-            })
-        };
+        let is_named = |build: &usize| self.build(*build).is_named(selector).is_some();
         match self.named(selector) {
             Some(exact) => vec![exact],
-            None => (0..self.builds.len()).filter(fits).collect(),
+            None => (0..self.builds.len()).filter(is_named).collect(),
         }
     }
 
