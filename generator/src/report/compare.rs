@@ -188,16 +188,6 @@ impl Compared<'_> {
         self.cells.map(|cell| cell.values.len())
     }
 
-    /// Whether it is a count with repeated runs on both sides.
-    pub(crate) fn is_counted(&self) -> bool {
-        self.row.unit.kind().is_count() && self.verdict() != Verdict::Untested
-    }
-
-    /// Whether the row was tested, and is not a count.
-    pub(crate) fn is_tested(&self) -> bool {
-        self.known.adjusted_p.is_some()
-    }
-
     /// Returns the caveats that apply to both sides, to the baseline only, and to the candidate only.
     pub(crate) fn caveats(&self) -> [Vec<&String>; 3] {
         let [old, new] = self.cells.map(|cell| &cell.caveats);

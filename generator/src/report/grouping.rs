@@ -30,14 +30,6 @@ pub(super) struct Grouping<'a> {
 }
 
 impl<'a> Grouping<'a> {
-    /// Creates a grouping whose first implementations have this order.
-    pub(super) fn with_order(implementations: impl Iterator<Item = Implementation>) -> Self {
-        Self {
-            implementations: implementations.collect(),
-            ..Self::default()
-        }
-    }
-
     fn row(&mut self, scenario: &Scenario, unit: &Unit) -> usize {
         let rows = &mut self.rows;
         // Runs follow each other, or have the same rows in the same order.

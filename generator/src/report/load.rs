@@ -287,8 +287,10 @@ impl Report {
         problems.dedup_by(|other, first| other.message == first.message);
         failure::if_any(problems)?;
         let (older, commits) = branch::older(named.iter().flat_map(HashMap::values));
-        let order = declarations.iter().map(|d| d.implementation.clone());
-        let mut grouping = Grouping::with_order(order);
+        let mut grouping = Grouping::default();
+        for declared in declarations {
+            grouping.build(&declared.implementation);
+        }
         let mut remarks = Vec::new();
         for ((file, place), named) in files.iter().zip(places).zip(&named) {
             grouping.next_file();

@@ -6,7 +6,7 @@ use crate::base::failure::{Failure, Result};
 use crate::base::words::{count, join};
 use crate::cli::arguments::Compare;
 use crate::report::{COUNTS_RULE, Compared, Tally, words};
-use crate::stats::MIN_SAMPLE_FOR_BOOTSTRAP;
+use crate::stats::{MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
 /// Returns the verdict over tables: `Regression: 2 of 20 rows are worse by more than 5%`.
 pub(super) fn verdict(tables: &[Table<'_>], arguments: &Compare) -> String {
@@ -72,7 +72,7 @@ pub(super) fn facts(table: &Table<'_>, arguments: &Compare) -> Vec<String> {
 pub(super) fn method(table: &Table<'_>, arguments: &Compare) -> String {
     let compared = table.compared();
     let mut sentences = Vec::new();
-    if compared.iter().any(Compared::is_tested) {
+    if compared.iter().any(|one| one.known.adjusted_p.is_some()) {
         let mut tests = compared.iter().filter_map(|one| one.known.test);
         let test = match tests.any(|t| t.is_paired) {
             true => "Wilcoxon's signed-rank test of paired runs, Mann-Whitney U of others",
@@ -91,7 +91,9 @@ pub(super) fn method(table: &Table<'_>, arguments: &Compare) -> String {
             ));
         }
     }
-    if compared.iter().any(Compared::is_counted) {
+    let is_count =
+        |one: &Compared<'_>| one.row.unit.kind().is_count() && one.verdict() != Verdict::Untested;
+    if compared.iter().any(is_count) {
         sentences.push(COUNTS_RULE.to_owned());
     }
     sentences.join(" ")
