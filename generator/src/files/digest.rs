@@ -14,7 +14,7 @@ use walkdir::{DirEntry, WalkDir};
 /// larger than memory.
 pub(crate) fn digest_of_file(path: &Path) -> Result<String> {
     let digest = || -> io::Result<String> {
-        let mut file = Hashed::new(open_regular(path)?);
+        let mut file = Hashed::new(open_regular(path)?.0);
         io::copy(&mut file, &mut io::sink())?;
         Ok(file.digest())
     };

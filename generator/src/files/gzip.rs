@@ -8,24 +8,23 @@ use std::io::{Read, Write};
 
 /// Compresses bytes; keeps what is `packed` if it unpacks to them.
 pub(crate) fn compressed(bytes: &[u8], packed: Option<Vec<u8>>) -> Result<Vec<u8>> {
-    if let Some(packed) = packed
-        && unpacks_to(&packed, bytes)
-    {
-        return Ok(packed);
-    }
+    let current =
+        packed.filter(|packed| unpacked(packed, bytes.len()).is_some_and(|is| is == bytes));
+    current.map_or_else(|| compress(bytes), Ok)
+}
+
+pub(super) fn compress(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
     packer.write_all(bytes)?;
     Ok(packer.finish()?)
 }
 
-/// Whether `packed` can be unpacked to these bytes, and holds nothing else.
-fn unpacks_to(mut packed: &[u8], expected: &[u8]) -> bool {
-    let most = expected.len() as u64 + 1;
-    let mut unpacked = Vec::with_capacity(expected.len() + 1);
-    let read = GzDecoder::new(&mut packed)
-        .take(most)
-        .read_to_end(&mut unpacked);
-    read.is_ok() && unpacked == expected && packed.is_empty()
+/// Unpacks what the site has; `None` if that is damaged, or if it has more than `most` bytes.
+pub(super) fn unpacked(mut packed: &[u8], most: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(most + 1);
+    let mut read = GzDecoder::new(&mut packed).take(most as u64 + 1);
+    let is_whole = read.read_to_end(&mut bytes).is_ok() && packed.is_empty();
+    (is_whole && bytes.len() <= most).then_some(bytes)
 }
 
 #[cfg(test)]

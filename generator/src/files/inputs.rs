@@ -1,8 +1,12 @@
 //! The inputs of a report's page: the digests of its files, and an archive of all of them, from
 //! which anybody can regenerate the page.
 
-use crate::files::{self, compressed, digest_of_file, file_name};
+use super::gzip::{compress, unpacked};
+use crate::files::{self, digest_of_file, file_name, hex_digest};
 use anyhow::{Context, Result, bail};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
 /// The download's name beside the page.
@@ -11,6 +15,9 @@ pub(crate) const ARCHIVE: &str = "inputs.tar.gz";
 /// Maximum total size of a report's files for an archive, in bytes: repositories and hosts of pages
 /// do not accept captures of many GiB.
 const MAX_OFFERED: u64 = 32 * 1024 * 1024;
+
+/// More bytes than an archive has for a file beside its contents, unless its name is very long.
+const HEADERS: usize = 4096;
 
 /// All files below a report's folder.
 #[derive(Debug, Default)]
@@ -68,24 +75,60 @@ impl Inputs {
             files.push(Input { name, size, digest });
             places.push((path, place));
         }
-        if files.iter().map(|file| file.size).sum::<u64>() > MAX_OFFERED {
+        let bytes: u64 = files.iter().map(|file| file.size).sum();
+        if bytes > MAX_OFFERED {
             let archive = None;
             return Ok(Self { files, archive });
         }
-        let mut tar = tar::Builder::new(Vec::new());
+        let room = bytes as usize + HEADERS * (files.len() + 1);
+        // What the site's archive has need not be read again; a damaged one is packed anew.
+        let current = match packed {
+            Some(packed) => unpacked(&packed, room).map(|tar| (packed, tar)),
+            None => None,
+        };
+        let known = match current.as_ref().map(|(_, tar)| entries(tar)) {
+            Some(Ok(known)) => known,
+            Some(Err(_)) | None => HashMap::new(),
+        };
+        let mut tar = tar::Builder::new(Vec::with_capacity(room));
         for ((path, place), file) in places.iter().zip(&files) {
-            let bytes = files::read_whole(path)?;
-            if files::hex_digest(&bytes) != file.digest {
-                let path = path.display();
-                bail!("{path} changed while its report was read: run again");
-            }
+            let bytes = match known.get(&file.digest) {
+                Some(bytes) => Cow::Borrowed(*bytes),
+                None => Cow::Owned(read_again(path, &file.digest)?),
+            };
             let mut header = tar::Header::new_gnu();
             header.set_size(bytes.len() as u64);
             header.set_mode(0o644);
             let added = tar.append_data(&mut header, place, &*bytes);
             added.context("cannot pack inputs")?;
         }
-        let archive = Some(compressed(&tar.into_inner()?, packed)?);
+        let tar = tar.into_inner()?;
+        let archive = match current {
+            Some((packed, known)) if known == tar => packed,
+            _ => compress(&tar)?,
+        };
+        let archive = Some(archive);
         Ok(Self { files, archive })
     }
+}
+
+fn read_again(path: &Path, digest: &str) -> Result<Vec<u8>> {
+    let bytes = files::read_whole(path)?;
+    if hex_digest(&bytes) != digest {
+        let path = path.display();
+        bail!("{path} changed while its report was read: run again");
+    }
+    Ok(bytes)
+}
+
+/// Returns the files of an archive by their SHA-256.
+fn entries(tar: &[u8]) -> io::Result<HashMap<String, &[u8]>> {
+    let mut known = HashMap::new();
+    for entry in tar::Archive::new(Cursor::new(tar)).entries_with_seek()? {
+        let entry = entry?;
+        let start = entry.raw_file_position() as usize;
+        let bytes = tar.get(start..start + entry.size() as usize);
+        known.extend(bytes.map(|bytes| (hex_digest(bytes), bytes)));
+    }
+    Ok(known)
 }

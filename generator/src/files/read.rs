@@ -1,7 +1,6 @@
 //! Reads files. Large ones are left to be read in pieces.
 
-use super::folder::descend_from;
-use super::system;
+use super::{folder, system};
 use crate::base::failure::{self, Failure};
 use crate::base::limits::{FILE, exceeded};
 use anyhow::{Context, Result, bail};
@@ -35,8 +34,7 @@ pub fn read(
     limit: impl Fn(&[u8], u64) -> failure::Result<Option<usize>>,
 ) -> failure::Result<Bytes> {
     let context = || cannot_read(path);
-    let mut file = open_regular(path).with_context(context)?;
-    let size = file.metadata().with_context(context)?.len();
+    let (mut file, size) = open_regular(path).with_context(context)?;
     let mut most = FILE;
     if size > HEAD as u64 {
         let mut head = vec![0; HEAD];
@@ -48,48 +46,47 @@ pub fn read(
         }
     }
     within(path, most, size)?;
-    let bytes = rest(file, most as u64).with_context(context)?;
+    let bytes = rest((file, size), most as u64).with_context(context)?;
     Ok(Bytes::Whole(bytes))
 }
 
-/// What the user named as data. Links may lead there, but none is followed below.
+/// What the user named as data. Links may lead there, but none leads out of it.
 static DATA: OnceLock<Vec<PathBuf>> = OnceLock::new();
 
-/// Follows no links below these paths any more, whatever a walk has found there.
+/// Follows no links out of these paths any more, whatever a walk has found there.
 pub(crate) fn follow_no_links_below(paths: &[PathBuf]) {
     DATA.get_or_init(|| paths.to_vec());
 }
 
-/// Opens a file, perhaps not if it is a link.
+/// Opens a file, perhaps not if it is a link. No folder above it leads out of the data.
 fn open(path: &Path, may_be_link: bool) -> io::Result<fs::File> {
     for root in DATA.get().into_iter().flatten() {
         if let Ok(below) = path.strip_prefix(root)
-            && let (Some(name), Some(folder)) = (below.file_name(), below.parent())
+            && below.file_name().is_some()
         {
             let mut options = OpenOptions::new();
             options.read(true).nonblock(true).follow(FollowSymlinks::No);
-            let folder = descend_from(root, folder, false)?;
-            return Ok(folder.open_with(name, &options)?.into_std());
+            let folder = folder::start_at(root)?;
+            return Ok(folder.open_with(below, &options)?.into_std());
         }
     }
     system::open_file(path, may_be_link)
 }
 
-/// Opens a regular file: reading a pipe or a device could block, or never end.
-pub(super) fn open_regular(path: &Path) -> io::Result<fs::File> {
+/// Opens a regular file: reading a pipe or a device could block, or never end. Returns its size too.
+pub(super) fn open_regular(path: &Path) -> io::Result<(fs::File, u64)> {
     let file = open(path, true)?;
     let metadata = file.metadata()?;
     match metadata.is_file() || metadata.is_dir() {
-        true => Ok(file),
+        true => Ok((file, metadata.len())),
         false => Err(io::Error::other("it is not a regular file")),
     }
 }
 
-/// Reads a file, which may grow meanwhile or be endless like some of `/proc`, up to a limit.
-fn rest(file: fs::File, limit: u64) -> io::Result<Vec<u8>> {
-    let size = file.metadata()?.len().min(limit);
+/// Reads a file of a size, which may grow meanwhile or be endless like some of `/proc`, up to a limit.
+fn rest((file, size): (fs::File, u64), limit: u64) -> io::Result<Vec<u8>> {
     // Doubling it while reading would take three times the memory.
-    let mut bytes = Vec::with_capacity(size as usize + 64);
+    let mut bytes = Vec::with_capacity(size.min(limit) as usize + 64);
     match file.take(limit + 1).read_to_end(&mut bytes)? as u64 > limit {
         true => Err(io::Error::other(format!("it has more than {limit} bytes"))),
         false => Ok(bytes),
@@ -104,7 +101,7 @@ const WHOLE: u64 = 1024 * 1024 * 1024;
 /// # Errors
 /// The system's, with the path; that it is not a regular file, or larger than a GiB.
 pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>> {
-    let bytes = open_regular(path).and_then(|file| rest(file, WHOLE));
+    let bytes = open_regular(path).and_then(|opened| rest(opened, WHOLE));
     bytes.with_context(|| cannot_read(path))
 }
 
@@ -171,11 +168,11 @@ pub fn read_stdin() -> failure::Result<Vec<u8>> {
 
 /// Reads an optional file of a person or a measurement, up to a limit.
 pub(crate) fn read_limited(path: &Path, limit: usize) -> failure::Result<Option<Vec<u8>>> {
-    let Some((file, metadata)) = open_optional(path)? else {
+    let Some(opened) = open_optional(path)? else {
         return Ok(None);
     };
-    within(path, limit, metadata.len())?;
-    let bytes = rest(file, limit as u64).with_context(|| cannot_read(path))?;
+    within(path, limit, opened.1)?;
+    let bytes = rest(opened, limit as u64).with_context(|| cannot_read(path))?;
     Ok(Some(bytes))
 }
 
@@ -192,11 +189,11 @@ fn within(path: &Path, limit: usize, bytes: u64) -> failure::Result<()> {
 /// As for `read_whole`, and symbolic links, since they may lead anywhere.
 pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     let opened = open_optional(path)?;
-    let bytes = opened.map(|(file, _)| rest(file, WHOLE)).transpose();
+    let bytes = opened.map(|opened| rest(opened, WHOLE)).transpose();
     bytes.with_context(|| cannot_read(path))
 }
 
-fn open_optional(path: &Path) -> Result<Option<(fs::File, fs::Metadata)>> {
+fn open_optional(path: &Path) -> Result<Option<(fs::File, u64)>> {
     let name = path.display();
     let opened = open(path, false);
     match opened.and_then(|file| file.metadata().map(|metadata| (file, metadata))) {
@@ -210,7 +207,10 @@ fn open_optional(path: &Path) -> Result<Option<(fs::File, fs::Metadata)>> {
         Err(_) if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) => {
             bail!("{name} is a symbolic link, which is not followed; put the file itself there")
         }
-        opened => Ok(Some(opened.with_context(|| cannot_read(path))?)),
+        opened => {
+            let (file, metadata) = opened.with_context(|| cannot_read(path))?;
+            Ok(Some((file, metadata.len())))
+        }
     }
 }
 

@@ -267,8 +267,9 @@ impl Report {
             .map_err(|message| Failure::at(self.folder.join("report.toml"), 0, message))?;
         // The few implementations of each file.
         let (mut named, mut problems) = (Vec::new(), Vec::new());
+        let own_name = PathBuf::from(folder_name(&self.folder));
         for (file, place) in files.iter().zip(places) {
-            let path = self.naming_path(file, declared)?;
+            let path = self.naming_path(file, &own_name, declared)?;
             let mut known = HashMap::new();
             for rows in by_implementation(file) {
                 let own = rows[0].implementation.as_deref();
@@ -323,13 +324,13 @@ impl Report {
 
     /// Returns the path whose parts may name the implementation of a file. Folders above the report may
     /// only where no page depends on it.
-    fn naming_path(&self, file: &Loaded, declared: &Declared) -> Result<PathBuf> {
+    fn naming_path(&self, file: &Loaded, own_name: &Path, declared: &Declared) -> Result<PathBuf> {
         if file.named_by == Path::new(STDIN) {
             return Ok(file.named_by.clone());
         }
         if declared.is_for_pages {
             let below = below(&self.folder, &file.named_by);
-            return Ok(Path::new(&folder_name(&self.folder)).join(below));
+            return Ok(own_name.join(below));
         }
         let absolute = std::path::absolute(&file.named_by);
         Ok(absolute.context("cannot find the current folder")?)

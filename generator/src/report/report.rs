@@ -2,7 +2,7 @@
 
 use super::names::{Name, names};
 use super::roles::Roles;
-use super::tally::Leaders;
+use super::tally::{Leaders, number_kinds};
 use super::{MAX_COMMITS, NewLevel, address};
 use crate::files::inputs::Source;
 use crate::model::distribution::Distribution;
@@ -79,6 +79,8 @@ pub(crate) struct Row {
     pub index: usize,
     /// Its id on pages, distinct in its report.
     pub id: String,
+    /// The number of its kind of work in its report.
+    pub kind: usize,
     pub scenario: Scenario,
     pub unit: Unit,
     /// How its figures are shown, wherever they are.
@@ -205,6 +207,7 @@ impl Row {
         Self {
             index: 0,
             id: String::new(),
+            kind: 0,
             scale: Scale::of(&unit, []),
             scenario,
             unit,
@@ -400,6 +403,7 @@ impl Report {
         for (index, (row, id)) in self.rows.iter_mut().zip(ids).enumerate() {
             (row.index, row.id) = (index, id);
         }
+        number_kinds(&mut self.rows);
         let all: Vec<&Implementation> = self.builds.iter().map(|b| &b.implementation).collect();
         let names = names(&all);
         for (build, name) in self.builds.iter_mut().zip(names) {

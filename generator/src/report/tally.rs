@@ -3,10 +3,10 @@
 use super::compare::Compared;
 use super::{Report, Row, leaves_key_exchange_open};
 use crate::model::scenario::{Percentile, Scenario};
-use crate::model::unit::{Better, Unit};
+use crate::model::unit::Better;
 use crate::stats::Verdict;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What some comparisons come to.
 #[derive(Clone, Debug, Default)]
@@ -164,28 +164,34 @@ pub(crate) fn is_speed(row: &Row) -> bool {
     row.unit.kind().is_speed() && row.scenario.percentile.is_none()
 }
 
-/// Returns what is of one row of each kind of work, in order. A row with one thread, another size of writes, another number of
-/// sessions or another percentile repeats or varies another row, as a throughput does the time that it is made of: in
-/// a mean or a count, one speaks for all.
+/// Returns what is of one row of each kind of work, in order: in a mean or a count, one speaks for all.
 pub(crate) fn one_of_each_kind<'a, T>(
     all: impl IntoIterator<Item = T>,
     row: impl Fn(&T) -> &'a Row,
 ) -> Vec<T> {
-    let mut best: BTreeMap<(Scenario, Option<&Unit>), (usize, T)> = BTreeMap::new();
+    let mut best: BTreeMap<usize, (usize, T)> = BTreeMap::new();
     for (place, one) in all.into_iter().enumerate() {
-        let (scenario, unit) = row(&one).key();
-        let key = (
-            kind(scenario),
-            Some(unit).filter(|unit| !unit.kind().is_speed()),
-        );
-        let known = best.get(&key).map(|(_, known)| &row(known).scenario);
+        let Row { kind, scenario, .. } = row(&one);
+        let known = best.get(kind).map(|(_, known)| &row(known).scenario);
         if known.is_none_or(|known| rank(scenario) > rank(known)) {
-            best.insert(key, (place, one));
+            best.insert(*kind, (place, one));
         }
     }
     let mut best = Vec::from_iter(best.into_values());
     best.sort_by_key(|(place, _)| *place);
     best.into_iter().map(|(_, one)| one).collect()
+}
+
+/// Numbers the kinds of work of rows. A row with one thread, another size of writes, another number of sessions or
+/// another percentile repeats or varies another row, as a throughput does the time that it is made of.
+pub(super) fn number_kinds(rows: &mut [Row]) {
+    let mut kinds = HashMap::new();
+    for row in rows {
+        let unit = Some(&row.unit).filter(|unit| !unit.kind().is_speed());
+        let next = kinds.len();
+        let known = kinds.entry((kind(&row.scenario), unit.cloned()));
+        row.kind = *known.or_insert(next);
+    }
 }
 
 /// Returns the scenario without the parameters that vary the same work.

@@ -11,6 +11,7 @@ use crate::model::tidy::{decimal, text_cell, text_cells};
 use crate::parse::tidy::DATASET;
 use crate::report::Report;
 use anyhow::{Context, Result};
+use std::io::Write;
 
 /// The compressed table's name beside the page.
 pub(crate) const TABLE: &str = "data.csv.gz";
@@ -54,7 +55,7 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
                     true => caveat,
                     false => line([caveat])?,
                 };
-                table.extend(format!("{of_all_runs},{run},{value},{caveat}\n").bytes());
+                writeln!(table, "{of_all_runs},{run},{value},{caveat}")?;
                 anyhow::Ok(())
             };
             // Once a figure: all of them in each run would grow with the square of the runs.

@@ -33,12 +33,16 @@ impl Mark {
         let [one, other] = ends.unwrap_or([x; 2]);
         Self {
             x: [x, one.min(other).min(x), one.max(other).max(x)],
-            words: match known.verdict {
-                // The longest words have to fit beside the dot on a phone.
-                Verdict::Untested => words::verdict(known),
-                _ => words::verdict_in_words(known),
-            },
+            words: Self::words(known),
             look: words::class(known.verdict),
+        }
+    }
+
+    /// Returns the words beside the dot: the longest have to fit on a phone.
+    pub(in crate::site) fn words(known: &Comparison) -> String {
+        match known.verdict {
+            Verdict::Untested => words::verdict(known),
+            _ => words::verdict_in_words(known),
         }
     }
 

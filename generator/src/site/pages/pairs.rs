@@ -54,14 +54,13 @@ fn of_pair(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>, texts: &mut Text
         let back = reversed(&own);
         let mut rows = Vec::new();
         for (one, other) in own.iter().zip(&back) {
-            let sides = [&one.known, &other.known];
-            let [mark, back] = sides.map(Mark::of);
+            let (mark, back) = (Mark::of(&one.known), Mark::words(&other.known));
             let [x, low, high] = mark.x;
-            let interval = match sides.map(words::interval) {
+            let interval = match [&one.known, &other.known].map(words::interval) {
                 [there, back] if there == back => texts.number(&there)?,
                 both => texts.number(&both)?,
             };
-            let said = texts.number(&(mark.look, mark.words, back.words))?;
+            let said = texts.number(&(mark.look, mark.words, back))?;
             let test = texts.number(&words::test(one))?;
             let place = machine.place(pair, one);
             rows.push((place, [x, x - low, high - x], [said, interval, test]));
