@@ -22,10 +22,14 @@ pub(super) fn signed_rank(differences: &[f64]) -> Test {
     // become less.
     let mut sums = vec![0.0; lesser + 1];
     sums[0] = 1.0;
+    let mut greatest = 0;
     for (rank, _) in &doubled {
-        for sum in (0..=lesser).rev() {
-            let with = if sum >= *rank { sums[sum - rank] } else { 0.0 };
-            sums[sum] = (sums[sum] + with) / 2.0;
+        greatest = lesser.min(greatest + rank);
+        for sum in (*rank..=greatest).rev() {
+            sums[sum] += sums[sum - rank];
+        }
+        for sum in &mut sums[..=greatest] {
+            *sum /= 2.0;
         }
     }
     let tail: f64 = sums.iter().sum();
