@@ -39,7 +39,7 @@ pub(crate) struct Declared {
     pub better: Vec<(String, Better)>,
     /// Which part of a benchmark's name is the implementation, as in '/(?<name>[^/]+)/' for
     /// `group/LIBRARY/size`.
-    #[arg(long = "implementation", value_name = "REGEX", value_parser = split, hide_short_help = true)]
+    #[arg(long = "implementation", value_name = "REGEX", value_parser = |text: &str| Split::try_from(text.to_owned()), hide_short_help = true)]
     pub splits: Vec<Split>,
     /// A file with `[[read]]` entries, for output in a format that is not built in.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
@@ -61,10 +61,6 @@ fn better(text: &str) -> Result<(String, Better), String> {
         Some((unit, "lower")) => Ok((unit.to_owned(), Better::Lower)),
         _ => Err("expected UNIT=higher or UNIT=lower".to_owned()),
     }
-}
-
-fn split(text: &str) -> Result<Split, String> {
-    Split::try_from(text.to_owned())
 }
 
 /// A report, and what to say of its files, in order.

@@ -17,6 +17,7 @@ mod releases;
 #[allow(clippy::module_inception, reason = "the report itself")]
 mod report;
 mod roles;
+mod row;
 mod steady;
 mod table;
 mod tally;
@@ -37,7 +38,8 @@ pub(crate) use load::{Declared, RECORD, Read, below, manifest, said};
 pub(crate) use machine::{BuildPair, ComparedMachine, Measured, compared_machines};
 pub(crate) use names::name_builds;
 pub(crate) use releases::Series;
-pub(crate) use report::{Build, Cell, Figure, Key, Report, Row, builds_of, run_counts, scales};
+pub(crate) use report::{Build, Report};
+pub(crate) use row::{Cell, Figure, Key, Row, builds_of, run_counts, scales};
 pub(crate) use steady::smallest_shown;
 pub(crate) use table::Table;
 pub(crate) use tally::{Lead, Leaders, Tally, one_of_each_kind};

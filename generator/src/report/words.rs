@@ -30,13 +30,8 @@ pub(crate) fn verdict(known: &Comparison) -> String {
 /// The verdict as a part of a sentence: `1.54x slower`, `no difference of 1%`,
 /// `no difference shown`.
 pub(crate) fn verdict_in_words(known: &Comparison) -> String {
-    let same = format!("no difference of {}%", threshold_percent());
+    let same = format!("no difference of {}%", Rules::default().threshold * 100.0);
     worded(known, [&same, "no difference shown", ", untested"])
-}
-
-/// The noise floor in percent: 1.
-pub(crate) fn threshold_percent() -> f64 {
-    Rules::default().threshold * 100.0
 }
 
 /// Returns the interval of a change, in the direction of its words: `1.21x to 1.22x` beside
@@ -79,11 +74,13 @@ pub(crate) fn evidence(row: &Compared<'_>) -> String {
     }
 }
 
-/// `p < 0.001, n = 30`
+/// `p < 0.001, n = 30`, with no-break spaces in each.
 pub(crate) fn test(row: &Compared<'_>) -> String {
+    let n = format!("n\u{a0}=\u{a0}{}", both_runs(row.runs()));
     match row.known.p() {
-        Some(p) => format!("{}, {}", p_equation(p), n_equation(row)),
-        None => n_equation(row),
+        Some(p) if p < 0.001 => format!("p\u{a0}<\u{a0}0.001, {n}"),
+        Some(p) => format!("p\u{a0}=\u{a0}{p:.3}, {n}"),
+        None => n,
     }
 }
 
@@ -117,11 +114,6 @@ pub(crate) fn spread(figure: &Figure) -> Option<String> {
     Some(format!("±{}", wide.half_width_text(figure.estimate)))
 }
 
-/// `n = 30`, with no-break spaces.
-pub(crate) fn n_equation(row: &Compared<'_>) -> String {
-    format!("n\u{a0}=\u{a0}{}", both_runs(row.runs()))
-}
-
 /// `30`, or `30+29` where the sides differ.
 pub(crate) fn both_runs([old, new]: [usize; 2]) -> String {
     match old == new {
@@ -144,14 +136,6 @@ pub(crate) fn p(p: f64) -> String {
     match p < 0.001 {
         true => "<0.001".to_owned(),
         false => format!("{p:.3}"),
-    }
-}
-
-/// `p = 0.013`, `p < 0.001`, with no-break spaces.
-pub(crate) fn p_equation(p: f64) -> String {
-    match p < 0.001 {
-        true => "p\u{a0}<\u{a0}0.001".to_owned(),
-        false => format!("p\u{a0}=\u{a0}{p:.3}"),
     }
 }
 
