@@ -119,9 +119,6 @@ pub(crate) struct Declaration {
     pub tool_url: Option<String>,
     /// The component that it was used with, such as a crypto provider.
     pub with: Option<String>,
-    /// Whether it has bars and a needle. Default: only the newest release of an implementation and
-    /// variant, to keep charts readable.
-    pub graph: Option<bool>,
 }
 
 /// A `[[split]]`.

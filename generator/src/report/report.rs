@@ -65,8 +65,6 @@ pub(crate) struct Build {
     pub before: Option<usize>,
     /// When it was released.
     pub day: Option<Date>,
-    /// What `report.toml` says of charts: whether it is in them.
-    pub in_charts: Option<bool>,
 }
 
 /// What was found of a report: each when it is first needed.

@@ -2,7 +2,7 @@
 
 use super::{Build, Report, Row, builds_of};
 use crate::base::group::group_by;
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// Builds of a table or chart beside the scenario at 1280 px; more only if there is one of each
@@ -58,9 +58,6 @@ impl Report {
             let implementation = &build.implementation;
             build.is_final = !implementation.version.is_pre_release();
             build.day = self.manifest.released(implementation);
-            let declared = self.manifest.declarations.iter();
-            let mut declared = declared.filter(|d| d.implementation == *implementation);
-            build.in_charts = declared.next().and_then(|declared| declared.graph);
         }
         for releases in self.releases() {
             let last = releases.len() - 1;
@@ -268,20 +265,20 @@ fn shown(
     before: Option<usize>,
     rivals: &[usize],
 ) -> (Vec<usize>, Vec<usize>) {
-    let in_charts = |build: &usize| report.builds[*build].in_charts;
-    let is_newest = |build: &usize| {
-        let build = &report.builds[*build];
-        build.is_newest && build.is_final
-    };
     let mut all = vec![subject];
     all.extend(before);
     all.extend(rivals.iter().filter(|rival| Some(**rival) != before));
-    all.retain(|build| in_charts(build) != Some(false));
     let most = MAX_BUILDS.max(all.len().min(MAX_LIBRARIES));
-    // Where there is room: what `report.toml` asks for, then other variants of the newest releases.
+    // Where there is room, other variants of the newest releases.
     let mut rest = Vec::from_iter(0..report.builds.len());
-    rest.retain(|build| !all.contains(build) && in_charts(build).unwrap_or(is_newest(build)));
-    rest.sort_by_key(|build| Reverse((in_charts(build), is_newest(build))));
+    rest.retain(|build| {
+        let Build {
+            is_newest,
+            is_final,
+            ..
+        } = report.builds[*build];
+        is_newest && is_final && !all.contains(build)
+    });
     all.append(&mut rest);
     all.truncate(most);
     let is_other = |build: &usize| !all.contains(build);
