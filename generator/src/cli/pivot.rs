@@ -77,7 +77,6 @@ pub(super) fn tables(
             rows: &rows,
             dimensions,
             baseline,
-            has_intervals: layout.intervals,
         };
         out.push(pivot.table(is_markdown)?);
     }
@@ -91,7 +90,6 @@ struct Pivot<'a> {
     dimensions: [&'a Dimension; 2],
     /// The build that others are compared with, instead of the best.
     baseline: Option<usize>,
-    has_intervals: bool,
 }
 
 impl Pivot<'_> {
@@ -203,14 +201,10 @@ impl Pivot<'_> {
         let best = known_best.filter(|_| row.unit.better() != Better::Unknown);
         let base = self.baseline.or(best).filter(|base| *base != build);
         let known = base.and_then(|base| self.report.verdict(row, [base, build]));
-        let spread = row.figure(build).and_then(words::spread);
-        let spread = spread.filter(|_| self.has_intervals);
-        let factor = known.map(|known| words::verdict(&known));
-        let details: Vec<String> = [spread, factor].into_iter().flatten().collect();
         GridCell {
             look: known.map_or(Look::Figure, |known| Look::Verdict(known.verdict)),
             is_best: leaders.contains(&build),
-            detail: (!details.is_empty()).then(|| details.join(", ")),
+            detail: known.as_ref().map(words::verdict),
             ..GridCell::default()
         }
     }

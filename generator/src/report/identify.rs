@@ -62,14 +62,8 @@ fn declared<'a>(
     named: &Implementation,
 ) -> Result<&'a Declaration, String> {
     let text = named.to_string();
-    let mut found: Vec<(bool, &Declaration)> = Vec::new();
-    for one in declarations {
-        found.extend(
-            one.implementation
-                .is_named(&text)
-                .map(|is_whole| (is_whole, one)),
-        );
-    }
+    let named_by_it = |one: &'a Declaration| Some((one.implementation.is_named(&text)?, one));
+    let mut found: Vec<_> = declarations.iter().filter_map(named_by_it).collect();
     let is_whole = found.iter().any(|(is_whole, _)| *is_whole);
     found.retain(|(own, _)| *own == is_whole);
     match &*found {

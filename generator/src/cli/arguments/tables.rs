@@ -83,9 +83,6 @@ pub(crate) struct Layout {
     /// Compare with this implementation instead of the best.
     #[arg(long, value_name = "NAME", requires = "rows")]
     pub(crate) baseline: Option<String>,
-    /// Show the spread of each figure.
-    #[arg(long, requires = "rows")]
-    pub(crate) intervals: bool,
 }
 
 #[derive(Args, Debug)]
