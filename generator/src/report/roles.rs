@@ -82,20 +82,15 @@ impl Report {
     /// not order, such as commits and builds of one release, are in the order of their days, then of
     /// the report.
     pub(super) fn releases(&self) -> Vec<Vec<usize>> {
-        let mut series: Vec<Vec<usize>> = Vec::new();
-        let mut places: HashMap<(&str, &[String]), usize> = HashMap::new();
-        for (place, build) in self.builds.iter().enumerate() {
-            let one = &build.implementation;
-            let known = places.entry((&one.name, &one.variant)).or_insert_with(|| {
-                series.push(Vec::new());
-                series.len() - 1
-            });
-            series[*known].push(place);
-        }
-        for releases in &mut series {
+        let series = group_by(0..self.builds.len(), |build| {
+            let build = self.build(*build);
+            (&build.name, &build.variant)
+        });
+        let by_age = |(_, mut releases): (_, Vec<usize>)| {
             releases.sort_by(|a, b| self.builds[*a].cmp_age(&self.builds[*b]));
-        }
-        series
+            releases
+        };
+        series.into_iter().map(by_age).collect()
     }
 
     /// Returns baseline and candidate of a report on revisions without versions, which are no rivals: the

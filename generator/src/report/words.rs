@@ -208,19 +208,19 @@ pub(crate) fn estimator(estimator: Estimator) -> &'static str {
     }
 }
 
-/// What the source says of its single figures: `published median of 30 runs`.
-pub(crate) fn published(report: &Report) -> Option<String> {
+/// What the source says of a single figure, `published median of 30 runs`, or with an `s` of all of them.
+fn published(report: &Report, s: &str) -> Option<String> {
     let source = report.manifest.source.as_ref()?;
     let of = estimator(source.statistic.unwrap_or(report.manifest.estimator));
-    Some(format!("published {of} of {} runs", source.runs?))
+    Some(format!("published {of}{s} of {} runs", source.runs?))
 }
 
 /// `20 runs of each`, `published medians of 30 runs, no interval`
 pub(crate) fn runs_of(report: &Report) -> Option<String> {
     report
         .run_counts
-        .map(|(min, max)| match (max, published(report)) {
-            (1, Some(words)) => format!("{}, no interval", words.replace(" of", "s of")),
+        .map(|(min, max)| match (max, published(report, "s")) {
+            (1, Some(words)) => format!("{words}, no interval"),
             (1, None) => "single figures".to_owned(),
             _ => format!("{} of each", runs(min, max)),
         })
@@ -229,7 +229,7 @@ pub(crate) fn runs_of(report: &Report) -> Option<String> {
 /// `, 20 runs` beside a figure; of a single one, what its source says. Empty if it says nothing.
 pub(crate) fn runs_behind(report: &Report, cell: &Cell) -> String {
     match cell.values.len() {
-        1 => published(report).map_or_else(String::new, |what| format!(", {what}")),
+        1 => published(report, "").map_or_else(String::new, |what| format!(", {what}")),
         several => format!(", {}", count(several, "run")),
     }
 }
@@ -257,11 +257,10 @@ pub(crate) fn legend(report: &Report, rows: &[&Row]) -> String {
         true => format!("{max} runs"),
         false => format!("{min} to {max} runs, as captions say"),
     };
-    let figures = match (max, published(report)) {
-        (1, Some(words)) => format!(
-            "Figures are {}, no interval; differences are not tested.",
-            words.replace(" of", "s of")
-        ),
+    let figures = match (max, published(report, "s")) {
+        (1, Some(words)) => {
+            format!("Figures are {words}, no interval; differences are not tested.")
+        }
         (1, None) => {
             "Figures are single ones: they have no interval, and differences are not tested."
                 .to_owned()
