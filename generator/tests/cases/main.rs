@@ -19,7 +19,7 @@ mod common;
 #[path = "../common/place.rs"]
 mod place;
 
-use common::{Folder, Run, files, fixture, read, repository, run, write};
+use common::{Folder, Run, difference, files, fixture, read, repository, run, write};
 use rayon::prelude::*;
 use std::path::Path;
 use std::process::Command;
@@ -175,12 +175,8 @@ fn problem(found: &Run, expected: &[(String, String)]) -> Option<String> {
     if let Some((kind, rest)) = unknown {
         return Some(format!("what is expected by `{kind} {rest}`?"));
     }
-    // Its message is printed; the other cases go on.
-    let differs = |name: &&str| {
-        std::panic::catch_unwind(|| insta::assert_snapshot!(*name, found.stdout)).is_err()
-    };
-    let differing = of("snap").into_iter().find(differs);
-    differing.map(|name| format!("the snapshot {name} differs"))
+    let mut snapshots = of("snap").into_iter();
+    snapshots.find_map(|name| difference(&format!("cases/snapshots/{name}"), &found.stdout))
 }
 
 #[test]

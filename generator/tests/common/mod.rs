@@ -190,6 +190,24 @@ pub(crate) fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
     rows.expect("CSV")
 }
 
+/// Compares text with the expected output in a file of this folder, which UPDATE=1 rewrites. Returns the first
+/// line that differs.
+pub(crate) fn difference(file: &str, text: &str) -> Option<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests")
+        .join(file);
+    if std::env::var_os("UPDATE").is_some() {
+        write(&path, text);
+    }
+    let expected = read(&path);
+    let mut lines = expected.lines().zip(text.lines()).zip(1..);
+    let differing = lines.find(|((old, new), _)| old != new);
+    (expected != text).then(|| match differing {
+        Some(((old, new), line)) => format!("{file}:{line} is\n{old}\nand not\n{new}"),
+        None => format!("{file} has more or fewer lines"),
+    })
+}
+
 /// Copies a file or a folder with everything in it.
 pub(crate) fn copy(from: &Path, to: &Path) {
     for path in files(from) {

@@ -7,6 +7,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[path = "../charts/mod.rs"]
+mod charts;
 mod documents;
 mod names;
 mod published;
+mod rooms;

@@ -1,10 +1,5 @@
 //! The order of the modules: data flows one way, so each uses only those before it in `src/lib.rs`.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "an unreadable folder fails the test"
-)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
