@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-pages test-simulations test-mutants test-faults test-labels fuzz test-zola test-action lint-workflows deny newest msrv docs check-systems test-archive test-spark test-runners test-runners-all browser firefox screenshots bench bench-steady bench-command zola clean
+.PHONY: help setup build debug site serve test test-examples test-pages test-simulations test-mutants test-faults test-labels fuzz test-zola test-action lint-workflows deny newest msrv docs check-systems test-archive test-spark test-runners test-runners-all browser firefox screenshots bench bench-steady bench-command zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -30,20 +30,27 @@ site: build ## Write content/ from data/ and build the website into public/
 serve: build ## Preview the website and rebuild it when data/ changes, until Ctrl-C
 	@$(find_zola) && exec generator/tools/zola/serve $(GENERATOR)
 
+# Clippy compiles what is tested: a pass of its own would check all dependencies too. An option, unlike a variable, is not
+# for the cargo that a test starts.
+LINTED := cargo --config 'build.rustc-workspace-wrapper="clippy-driver"'
+test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 test: setup ## Run the checks and tests of every push; CONTRIBUTING.md has what runs when
 	cargo fmt $(MANIFEST) --all --check
-	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
+	$(LINTED) build $(MANIFEST) --locked --all-targets
 	@# Fails if the lock file of the fuzz targets lacks a dependency of the generator.
 	cargo metadata --manifest-path generator/fuzz/Cargo.toml --locked --format-version 1 >/dev/null
 	node --test --test-reporter=spec generator/tools/zola/install.test.mjs generator/tools/zola/serve.test.mjs
-	cargo test $(MANIFEST) --locked --no-run
-	@$(find_zola) && set -x && cargo test $(MANIFEST) --locked
+	@$(find_zola) && set -x && $(LINTED) test $(MANIFEST) --locked
+	$(if $(SAMPLES),$(LINTED) test $(MANIFEST) --locked --test program -- --ignored published_samples)
+	@# The tests have built the generator that these targets need. Measuring takes one core, and Chromium waits too.
+	@$(MAKE) -o setup -o debug -j2 --output-sync=target test-examples browser test-runners
+
+test-examples: debug ## Run the examples with figures of this site
 	examples/machines/test $(DEBUG_GENERATOR)
 	@$(find_zola) && examples/verify/test $(DEBUG_GENERATOR)
-	@# The tests have built the generator that these targets need.
-	@$(MAKE) -o setup -o debug browser test-runners
 
-test-pages: debug ## Test what a changed page, template or report can break
+# Both build the program: `make debug` would compile it, and what it shares with the tests, with other features before.
+test-pages: ## Test what a changed page, template or report can break
 	@$(find_zola) && set -x && cargo test $(MANIFEST) --locked --test site
 	@$(MAKE) -o debug browser
 
@@ -88,7 +95,7 @@ fuzz: ## Run all fuzz targets, or those in TARGETS, for SECONDS each [default: 6
 test-faults: setup ## Inject failures into each file-system call of the commands that write; takes minutes
 	FAULTS=all cargo test $(MANIFEST) --locked --test faults -- --nocapture
 
-test-zola: debug ## Build this site and a foreign one with each supported Zola
+test-zola: ## Build this site and a foreign one with each supported Zola
 	CASE=foreign generator/tools/zola/each cargo test $(MANIFEST) --locked --test cases --test hostile --test site
 
 # A virtual environment of Python with these packages.
