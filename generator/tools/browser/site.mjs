@@ -33,10 +33,16 @@ export async function open(base) {
   const { origin, stop } = await listen(folder, base);
   const zola = process.env.ZOLA ?? "zola";
   const output = join(folder, "site");
-  execFileSync(zola, ["build", "--base-url", origin + base.replace(/\/$/, ""), "--output-dir", output], {
-    cwd: ROOT,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  try {
+    execFileSync(zola, ["build", "--base-url", origin + base.replace(/\/$/, ""), "--output-dir", output], {
+      cwd: ROOT,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  } catch (error) {
+    // A server that listens would keep the tests from ending.
+    stop();
+    throw error;
+  }
   const url = (path) => origin + base + path.replace(/(^|\/)index\.html$/, "$1");
 
   /** Opens an empty page that collects console messages, errors, and foreign or failed requests in `problems`. */
