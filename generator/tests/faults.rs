@@ -44,6 +44,8 @@ struct Case {
     arguments: &'static str,
     /// Whether the command runs others, in which no faults are injected.
     has_children: bool,
+    /// How it gets files onto the disk: flushed, renamed, and their folders flushed. Calls in a row count once.
+    order: &'static str,
 }
 
 impl Case {
@@ -77,8 +79,9 @@ impl Case {
         let name = log.join("log").display().to_string();
         let options = ["-y", "-e", "trace=%file,%desc", "-o", &name];
         self.run(folder.path(), &options).success();
-        let (mut counts, mut calls) = (HashMap::new(), BTreeMap::new());
-        for line in log.read("log").lines() {
+        let (mut counts, mut calls, mut order) = (HashMap::new(), BTreeMap::new(), Vec::new());
+        let log = log.read("log");
+        for line in log.lines() {
             let Some((name, rest)) = line.split_once('(') else {
                 continue;
             };
@@ -98,8 +101,13 @@ impl Case {
             };
             if is_relevant && !rest.contains(env!("CARGO_BIN_EXE_generator")) {
                 calls.insert((name.to_owned(), *count), rest.to_owned());
+                if ["fsync", "syncfs", "renameat"].contains(&name) {
+                    order.push(name);
+                }
             }
         }
+        order.dedup();
+        assert_eq!(order.join(" "), self.order, "{}", self.arguments);
         (calls, stable_files(folder.path()))
     }
 
@@ -263,6 +271,7 @@ fn ingest_survives_faults() {
         before,
         arguments: "ingest data --reports-only --prune --site site",
         has_children: false,
+        order: "syncfs renameat syncfs renameat syncfs",
     };
     case.survives_faults();
 }
@@ -273,6 +282,7 @@ fn init_survives_faults() {
         before: Folder::in_memory().with("new/mine.txt", "mine"),
         arguments: "init new",
         has_children: false,
+        order: "syncfs renameat syncfs",
     };
     case.survives_faults();
 }
@@ -288,6 +298,7 @@ fn splice_survives_faults() {
         before,
         arguments: "show data --rows library --columns scenario --splice README.md",
         has_children: false,
+        order: "fsync renameat fsync",
     };
     case.survives_faults();
 }
@@ -308,6 +319,7 @@ fn run_survives_faults() {
         before,
         arguments,
         has_children: true,
+        order: "renameat fsync renameat fsync renameat fsync",
     };
     case.survives_faults();
 }
