@@ -2,6 +2,7 @@
 
 use super::Parsed;
 use super::prelude::*;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ pub(crate) const MAX_PROBLEMS: usize = 100;
 /// Bytes of a unit, which is shown in column headings.
 pub(super) const UNIT: usize = 64;
 
-type RowKey = (Option<Arc<Implementation>>, Arc<Scenario>, Unit, u32);
+type RowKey = (Arc<Scenario>, Unit, u32, Option<Arc<Implementation>>);
 
 /// What the next figures of a tool belong to.
 #[derive(Clone, Copy, Default)]
@@ -57,8 +58,8 @@ pub(crate) struct Collector {
     pub(super) is_cut: bool,
     /// The target whose output cargo shows.
     pub(super) target: Option<String>,
-    /// The number of rows so far, and the line of the first.
-    seen: HashMap<RowKey, (u32, u32)>,
+    /// The number of rows so far, and the line of the first. Scenarios are sooner compared than hashed.
+    seen: BTreeMap<RowKey, (u32, u32)>,
     /// Whether a figure has the name of an earlier one.
     has_doubles: bool,
     implementations: HashSet<Arc<Implementation>>,
@@ -208,7 +209,7 @@ impl Collector {
     }
 
     fn key(&self, scenario: Arc<Scenario>, unit: &Unit, run: u32) -> RowKey {
-        (self.implementation.clone(), scenario, unit.clone(), run)
+        (scenario, unit.clone(), run, self.implementation.clone())
     }
 
     /// A text that all figures may have in their names.

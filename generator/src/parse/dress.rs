@@ -14,8 +14,8 @@ static ESCAPE: LazyLock<Regex> = LazyLock::new(|| {
 static LOG: LazyLock<Expression> = LazyLock::new(|| {
     let time = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?";
     let stamp = format!(r"(?:[^\t]+\t[^\t]+\t)?\x{{feff}}?\[?{time}\]?(?: \d\d[OE][ +]| |$)");
-    let mark = r"##\[group\](?<command>Run )|##\[[a-z]+\]|::[a-z]+(?: [^:]*)?::";
-    Expression::new(&format!("^(?:{stamp})?(?:{mark})?"))
+    let mark = r"##\[group\]Run |##\[[a-z]+\]|::[a-z]+(?: [^:]*)?::";
+    Expression::new(&format!("^(?:{stamp}(?:{mark})?|{mark})"))
 });
 
 /// What a shell prints before a command.
@@ -53,8 +53,8 @@ fn plain(line: &str) -> Cow<'_, str> {
         let last = shown.rsplit('\r').find(|part| !part.trim().is_empty());
         shown = Cow::Owned(last.unwrap_or_default().to_owned());
     }
-    if let Some(found) = LOG.captures(&shown).filter(|found| !found[0].is_empty()) {
-        let prompt = found.name("command").map_or("", |_| "$ ");
+    if let Some(found) = LOG.captures(&shown) {
+        let prompt = if found[0].ends_with("Run ") { "$ " } else { "" };
         shown = Cow::Owned(prompt.to_owned() + &shown[found[0].len()..]);
     }
     match shown {

@@ -4,11 +4,10 @@
 
 use super::prelude::*;
 use super::{Parsed, truncated};
-use crate::base::failure::Diagnostic;
 use crate::files::file_name;
 use crate::model::distribution::Distribution;
 use memchr::{memchr, memrchr};
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 
 /// Bytes to read at once, beside the start of a line.
 const CHUNK: usize = 512 * 1024;
@@ -32,19 +31,14 @@ pub(crate) fn scenario(path: &Path) -> Result<Arc<Scenario>, String> {
     let file = file_name(path);
     let words = file.to_lowercase();
     let words: Vec<&str> = words.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-    let mut label = Vec::new();
+    let mut found = Vec::new();
     // Pairs of words, of which it has one, and what is in labels for them.
     for [first, of_first, other, of_other] in [
-        [
-            "fullhs",
-            "latency of full handshakes",
-            "resume",
-            "latency of resumed handshakes",
-        ],
+        ["fullhs", "full", "resume", "resumed"],
         ["tls12", "1.2", "tls13", "1.3"],
         ["client", "client", "server", "server"],
     ] {
-        label.push(match (words.contains(&first), words.contains(&other)) {
+        found.push(match (words.contains(&first), words.contains(&other)) {
             (true, false) => of_first,
             (false, true) => of_other,
             _ => return Err(format!(
@@ -53,7 +47,8 @@ pub(crate) fn scenario(path: &Path) -> Result<Arc<Scenario>, String> {
             )),
         });
     }
-    name::scenario(&label.join(", "))
+    let [kind, version, side] = [0, 1, 2].map(|at| found[at]);
+    name::scenario(&format!("latency of {kind} handshakes, {version}, {side}"))
 }
 
 /// Reads a file of any size in less than a MiB of memory. The file name gives the scenario:
@@ -71,20 +66,16 @@ pub(super) fn read(mut reader: impl Read, out: &mut Collector) {
     let scenario = scenario(&out.path);
     let scenario = out.check(scenario);
     let (mut values, mut left_out, mut first_left_out) = (Distribution::default(), 0, 0);
-    let (mut text, mut filled) = (vec![0; CHUNK + LINE], 0);
+    let mut text = Vec::with_capacity(CHUNK + LINE);
     out.line = 1;
     while !out.is_full() {
-        let read = match reader.read(&mut text[filled..]) {
-            Ok(read) => read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => {
-                out.line = 0;
-                out.problem(format!("it could not be read: {error}"));
-                break;
-            }
-        };
-        filled += read;
-        let end = memrchr(b'\n', &text[..filled]).map_or(0, |at| at + 1);
+        let read = reader.by_ref().take(CHUNK as u64).read_to_end(&mut text);
+        if let Err(error) = &read {
+            out.line = 0;
+            out.problem(format!("it could not be read: {error}"));
+            break;
+        }
+        let end = memrchr(b'\n', &text).map_or(0, |at| at + 1);
         let mut lines = &text[..end];
         while !lines.is_empty() {
             let (read, below) = match usual(lines) {
@@ -103,14 +94,13 @@ pub(super) fn read(mut reader: impl Read, out: &mut Collector) {
             out.line = out.line.saturating_add(1);
             lines = below;
         }
-        text.copy_within(end..filled, 0);
-        filled -= end;
-        if filled > LINE {
+        text.drain(..end);
+        if text.len() > LINE {
             out.problem(format!("a line of {}", exceeded(LINE, "bytes")));
             break;
-        } else if read == 0 {
-            if filled > 0 {
-                out.problem(truncated(&String::from_utf8_lossy(&text[..filled])));
+        } else if matches!(read, Ok(0)) {
+            if !text.is_empty() {
+                out.problem(truncated(&String::from_utf8_lossy(&text)));
             }
             break;
         }

@@ -27,7 +27,7 @@ const ABOVE: usize = 40;
 struct State {
     scope: Scope,
     /// Groups of lines above, each with its line.
-    groups: HashMap<String, (u32, String)>,
+    groups: BTreeMap<String, (u32, String)>,
     /// The line of its last row.
     last: u32,
 }
@@ -55,7 +55,7 @@ pub(super) fn read(text: &str, formats: &Formats, out: &mut Collector) {
     stream.read(&json::without_infinities(&text), out);
 }
 
-impl Stream<'_> {
+impl<'a> Stream<'a> {
     fn read(&mut self, text: &str, out: &mut Collector) {
         // Lines in which no document starts, since one that is damaged has them.
         let mut without = 0;
@@ -142,7 +142,8 @@ impl Stream<'_> {
         for tool in self.tools.values_mut() {
             tool.groups.clear();
         }
-        for entry in &self.formats.entries {
+        let formats = self.formats;
+        for entry in formats.marked(command).chain(formats.unmarked()) {
             let tool = self.tools.entry(&entry.tool).or_default();
             tool.heading(entry, command, number);
         }
@@ -158,14 +159,24 @@ impl Stream<'_> {
         }
     }
 
-    /// Reads a line by entries, given the text above it. Returns whether it is a row, a heading or
-    /// another line that is known.
+    /// Reads a line by entries, given the text above it: what those know that look for a text in it is
+    /// none of the others. Returns whether it is a row, a heading or another line that is known.
     fn entries(&mut self, line: &str, above: &str, out: &mut Collector) -> bool {
+        let formats = self.formats;
+        self.offer(formats.marked(line), line, above, out)
+            || self.offer(formats.unmarked(), line, above, out)
+    }
+
+    fn offer(
+        &mut self,
+        entries: impl Iterator<Item = &'a Entry>,
+        line: &str,
+        above: &str,
+        out: &mut Collector,
+    ) -> bool {
         let mut is_known = false;
         let mut by: Option<&str> = None;
-        let formats = self.formats;
-        for index in &formats.marks.matches(line) {
-            let entry = &formats.entries[index];
+        for entry in entries {
             let tool = self.tools.entry(&entry.tool).or_default();
             is_known |= tool.heading(entry, line, out.line);
             let Some((at, captures)) = entry.captures(&entry.lines, line) else {
@@ -175,7 +186,7 @@ impl Stream<'_> {
             let above = &tool.groups;
             let rows = match entry.rows(&Groups { captures, above }, at, out) {
                 Ok(rows) => rows,
-                Err(why) if formats.is_own => {
+                Err(why) if self.formats.is_own => {
                     out.problem(why.message(&entry.tool, line));
                     return true;
                 }

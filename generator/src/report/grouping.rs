@@ -20,8 +20,10 @@ pub(super) struct Grouping<'a> {
     row_index: HashMap<(Scenario, Unit), usize>,
     /// The row of the last observation.
     last_row: usize,
-    /// The values of the file that is being added, by row, implementation and run.
-    seen: HashMap<(usize, usize, u32), &'a Value>,
+    /// The observations of the file that is being added, and the places among them by row,
+    /// implementation and run: of a million, little more can be kept.
+    observations: &'a [Observation],
+    seen: HashMap<(u32, u32, u32), u32>,
     /// The rows and implementations of which a run has several values.
     dropped: BTreeSet<(usize, usize)>,
     /// Distributions of one run: of the files of a folder, one per thread, or of the lines of one
@@ -72,13 +74,15 @@ impl<'a> Grouping<'a> {
     }
 
     /// Starts the next file, whose runs are others.
-    pub(super) fn next_file(&mut self) {
-        self.seen = HashMap::new();
+    pub(super) fn next_file(&mut self, observations: &'a [Observation]) {
+        self.observations = observations;
+        self.seen = HashMap::with_capacity(observations.len());
     }
 
-    /// Adds an observation of a build from the file at `path`. If a run in a
+    /// Adds the observation in a place of the file at `path`, of a build. If a run in a
     /// file has several values of a scenario, the first is kept.
-    pub(super) fn add(&mut self, build: usize, path: &Path, observation: &'a Observation) {
+    pub(super) fn add(&mut self, build: usize, path: &Path, place: usize) {
+        let observation = &self.observations[place];
         let row = self.row(&observation.scenario, &observation.unit);
         let caveats = &observation.caveats;
         if let Value::Distribution(distribution) = &observation.value {
@@ -90,14 +94,14 @@ impl<'a> Grouping<'a> {
             self.cell(row, build).add_caveats(caveats);
             return;
         }
-        let key = (row, build, observation.run);
-        if let Some(first) = self.seen.get(&key) {
-            if **first != observation.value {
+        let key = (row as u32, build as u32, observation.run);
+        let first = *self.seen.entry(key).or_insert(place as u32) as usize;
+        if first != place {
+            if self.observations[first].value != observation.value {
                 self.dropped.insert((row, build));
             }
             return;
         }
-        self.seen.insert(key, &observation.value);
         let cell = self.cell(row, build);
         match &observation.value {
             Value::Number(value) => {
@@ -124,6 +128,7 @@ impl<'a> Grouping<'a> {
 
     /// Completes a report with what was grouped.
     pub(super) fn finish_into(mut self, report: &mut Report) {
+        self.next_file(&[]);
         self.add_percentiles();
         if let Some((row, build)) = self.dropped.first() {
             let (scenario, implementation) =

@@ -290,7 +290,8 @@ impl Report {
         }
         let mut remarks = Vec::new();
         for ((file, place), named) in files.iter().zip(places).zip(&named) {
-            grouping.next_file();
+            let mut places = 0..;
+            grouping.next_file(&file.parsed.observations);
             if let Some(mut lines) = file.parsed.unread.clone() {
                 lines.path.clone_from(place);
                 remarks.push(lines.to_string());
@@ -299,12 +300,14 @@ impl Report {
             for rows in by_implementation(file) {
                 let own = rows[0].implementation.as_deref();
                 let found = &named[&own];
+                let rows = rows.iter().zip(&mut places);
                 if older.contains(found) {
+                    rows.for_each(drop);
                     continue;
                 }
                 let build = *builds.entry(own).or_insert_with(|| grouping.build(found));
-                for row in rows {
-                    grouping.add(build, place, row);
+                for (row, at) in rows {
+                    grouping.add(build, place, at);
                     if let Some(message) = grouping.exceeded_limit() {
                         return Err(Failure::at(&file.path, row.line, message));
                     }

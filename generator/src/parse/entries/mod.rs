@@ -115,16 +115,14 @@ pub(crate) struct Formats {
     /// Whether what code reads comes before them, and lines that none takes are told.
     pub(super) has_code: bool,
     /// For each entry, the texts of which lines have one that it reads or keeps.
-    pub(super) marks: RegexSet,
+    marks: RegexSet,
 }
 
 impl Formats {
     fn new(entries: Vec<Entry>) -> Self {
         let marks = entries.iter().map(|entry| {
-            // Other contexts are looked for above a row.
-            let context = entry.context.all().iter().filter(|one| one.is_marked());
-            let marks = entry.start.iter().chain(context).chain(entry.lines.all());
-            let marks: Vec<String> = marks.map(|one| regex::escape(&one.mark())).collect();
+            let marked = entry.expressions().filter(|one| one.is_marked());
+            let marks: Vec<String> = marked.map(|one| regex::escape(&one.mark())).collect();
             match marks.is_empty() {
                 true => "$x".to_owned(),
                 false => marks.join("|"),
@@ -135,6 +133,23 @@ impl Formats {
             entries,
             ..Self::default()
         }
+    }
+
+    /// The entries that may know a line by a text in it; of somebody's own, all.
+    pub(super) fn marked(&self, line: &str) -> impl Iterator<Item = &Entry> {
+        let found = self.marks.matches(line);
+        let places = self.entries.iter().enumerate();
+        let marked = places.filter(move |(place, _)| self.is_own || found.matched(*place));
+        marked.map(|(_, entry)| entry)
+    }
+
+    /// The other entries, which may know any line.
+    pub(super) fn unmarked(&self) -> impl Iterator<Item = &Entry> {
+        let others = self.entries.iter().filter(|_| !self.is_own);
+        others.filter(|entry| {
+            let mut patterns = entry.start.iter().chain(entry.lines.all());
+            patterns.any(|one| !one.is_marked())
+        })
     }
 
     /// What may be looked for at each byte of a text.
@@ -188,7 +203,7 @@ pub(super) trait Source {
 /// The groups of a line, and those of lines above, each with its line.
 pub(super) struct Groups<'a> {
     pub(super) captures: Captures<'a>,
-    pub(super) above: &'a HashMap<String, (u32, String)>,
+    pub(super) above: &'a BTreeMap<String, (u32, String)>,
 }
 
 impl Source for Groups<'_> {
@@ -202,7 +217,7 @@ impl Source for Groups<'_> {
 
 /// The label of a scenario that has another name in tables.
 pub(super) fn label(name: &str) -> Option<String> {
-    let above = &HashMap::new();
+    let above = &BTreeMap::new();
     BUILT_IN[0].entries.iter().find_map(|entry| {
         let (at, captures) = entry.captures(&entry.names, name)?;
         let source = Groups { captures, above };
