@@ -7,7 +7,7 @@ use super::{Parsed, truncated};
 use crate::files::file_name;
 use crate::model::distribution::Distribution;
 use memchr::{memchr, memrchr};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
 /// Bytes to read at once, beside the start of a line.
 const CHUNK: usize = 512 * 1024;
@@ -66,16 +66,20 @@ pub(super) fn read(mut reader: impl Read, out: &mut Collector) {
     let scenario = scenario(&out.path);
     let scenario = out.check(scenario);
     let (mut values, mut left_out, mut first_left_out) = (Distribution::default(), 0, 0);
-    let mut text = Vec::with_capacity(CHUNK + LINE);
+    let (mut text, mut filled) = (vec![0; CHUNK + LINE], 0);
     out.line = 1;
     while !out.is_full() {
-        let read = reader.by_ref().take(CHUNK as u64).read_to_end(&mut text);
-        if let Err(error) = &read {
-            out.line = 0;
-            out.problem(format!("it could not be read: {error}"));
-            break;
-        }
-        let end = memrchr(b'\n', &text).map_or(0, |at| at + 1);
+        let read = match reader.read(&mut text[filled..]) {
+            Ok(read) => read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => {
+                out.line = 0;
+                out.problem(format!("it could not be read: {error}"));
+                break;
+            }
+        };
+        filled += read;
+        let end = memrchr(b'\n', &text[..filled]).map_or(0, |at| at + 1);
         let mut lines = &text[..end];
         while !lines.is_empty() {
             let (read, below) = match usual(lines) {
@@ -94,13 +98,14 @@ pub(super) fn read(mut reader: impl Read, out: &mut Collector) {
             out.line = out.line.saturating_add(1);
             lines = below;
         }
-        text.drain(..end);
-        if text.len() > LINE {
+        text.copy_within(end..filled, 0);
+        filled -= end;
+        if filled > LINE {
             out.problem(format!("a line of {}", exceeded(LINE, "bytes")));
             break;
-        } else if matches!(read, Ok(0)) {
-            if !text.is_empty() {
-                out.problem(truncated(&String::from_utf8_lossy(&text)));
+        } else if read == 0 {
+            if filled > 0 {
+                out.problem(truncated(&String::from_utf8_lossy(&text[..filled])));
             }
             break;
         }
