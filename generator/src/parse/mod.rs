@@ -221,14 +221,24 @@ fn lines_at(text: impl AsRef<[u8]>) -> impl FnMut(usize) -> u32 {
 /// whose figure would be smaller or missing. Returns whether the text may be parsed: an overlong line
 /// would take memory many times its size.
 fn check_lines(text: &str, max: usize, out: &mut Collector) -> bool {
-    out.each(text.lines().zip(1..), |line, _| check_line(line, max));
+    // Most are short, and have no control character; to count what could be one is fastest.
+    let is_plain = text.len() <= max && text.bytes().filter(may_be_control).count() == 0;
+    if !is_plain {
+        out.each(text.lines().zip(1..), |line, _| check_line(line, max));
+    }
     // Prose may end in any way.
     let last = text.lines().next_back().unwrap_or_default();
     if !text.ends_with('\n') && (!markdown::is_prose(text) || last.contains('|')) {
+        out.line = text.lines().count() as u32;
         out.problem(truncated(last));
     }
     out.line = 0;
-    !out.is_full() && text.lines().all(|line| line.len() <= max)
+    !out.is_full() && (is_plain || text.lines().all(|line| line.len() <= max))
+}
+
+/// Whether a control character starts so in UTF-8.
+fn may_be_control(byte: &u8) -> bool {
+    (*byte < 0x20 && !b"\t\n".contains(byte)) || matches!(*byte, 0x7f | 0xc2)
 }
 
 /// Fails for a line that is too long, or has a control character.
@@ -237,11 +247,10 @@ fn check_line(line: &str, max: usize) -> Result<(), String> {
         let more = exceeded(max, "bytes");
         return Err(format!("a line of {} bytes: {more}", line.len()));
     }
-    // The start of a control character in UTF-8; lines of figures have none.
-    let may_be = |byte: u8| (byte < 0x20 && byte != b'\t') || byte == 0x7f || byte == 0xc2;
     let is_control = |c: &char| c.is_control() && *c != '\t';
     let mut controls = line.chars().filter(is_control).map(|c| c as u32);
-    match line.bytes().any(may_be).then(|| controls.next()) {
+    let may_have = line.bytes().any(|byte| may_be_control(&byte));
+    match may_have.then(|| controls.next()) {
         Some(Some(code)) => Err(cite(&format!("a control character U+{code:04X} in"), line)),
         _ => Ok(()),
     }

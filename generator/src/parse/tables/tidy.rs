@@ -49,9 +49,11 @@ pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
     };
     check_heading(&heading, out);
     let places = COLUMNS.map(|column| heading.iter().position(|cell| cell == column));
+    let mut known = <[String; 3]>::default();
     out.each(rows, |cells, out| {
         check_width(&cells, &heading)?;
-        read(places.map(|place| place.map_or("", |at| &*cells[at])), out)
+        let cells = places.map(|place| place.map_or("", |at| &*cells[at]));
+        read(cells, &mut known, out)
     });
 }
 
@@ -68,19 +70,26 @@ fn check_heading(heading: &[Cow<'_, str>], out: &mut Collector) {
     }
 }
 
-/// Reads a row, whose cells are in the order of [`COLUMNS`].
-fn read(cells: [&str; 8], out: &mut Collector) -> Result<(), String> {
+/// Reads a row, whose cells are in the order of [`COLUMNS`]. `known` names the implementation of the row before.
+fn read(cells: [&str; 8], known: &mut [String; 3], out: &mut Collector) -> Result<(), String> {
     let [run, name, version, variant, scenario, unit, value, caveats] = cells;
     let [name, version, variant, label, unit] =
         [name, version, variant, scenario, unit].map(cell_text);
     let caveats = caveats.lines().map(|line| cell_text(line).to_owned());
     let mut caveats: Vec<String> = caveats.collect();
-    let orphan = format!("{version} {variant}");
-    let implementation = match orphan.trim() {
-        _ if !name.is_empty() => Ok(Some(Implementation::new(name, version, &[variant]))),
-        "" => Ok(None),
-        orphan => Err(format!("{} without an implementation", quote(orphan))),
-    };
+    let names = [name, version, variant];
+    if *known != names {
+        let orphan = format!("{version} {variant}");
+        let found = match orphan.trim() {
+            _ if !name.is_empty() => Ok(Some(Implementation::new(name, version, &[variant]))),
+            "" => Ok(None),
+            orphan => Err(format!("{} without an implementation", quote(orphan))),
+        };
+        if let Some(implementation) = out.check(found) {
+            out.of(implementation);
+            *known = names.map(str::to_owned);
+        }
+    }
     // Counted from 1 in the file, from 0 here.
     let first = match number(run) {
         _ if run.is_empty() => Ok(0),
@@ -103,15 +112,11 @@ fn read(cells: [&str; 8], out: &mut Collector) -> Result<(), String> {
         caveats.remove(0);
     }
     let scenario = name::scenario(label);
-    let (Some(implementation), Some(scenario), Some(value), Some(run)) = (
-        out.check(implementation),
-        out.check(scenario),
-        out.check(value),
-        out.check(first),
-    ) else {
+    let (Some(scenario), Some(value), Some(run)) =
+        (out.check(scenario), out.check(value), out.check(first))
+    else {
         return Ok(());
     };
-    out.of(implementation);
     let row = out.push(scenario, unit, value);
     (row.run, row.caveats) = (run, caveats);
     Ok(())
