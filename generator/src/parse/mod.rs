@@ -221,9 +221,9 @@ fn lines_at(text: impl AsRef<[u8]>) -> impl FnMut(usize) -> u32 {
 /// whose figure would be smaller or missing. Returns whether the text may be parsed: an overlong line
 /// would take memory many times its size.
 fn check_lines(text: &str, max: usize, out: &mut Collector) -> bool {
-    // Most are short, and have no control character; to count what could be one is fastest.
-    let is_plain = text.len() <= max && text.bytes().filter(may_be_control).count() == 0;
-    if !is_plain {
+    let is_long = text.len() > max && text.lines().any(|line| line.len() > max);
+    // Few have a control character, and to count what may be one is fastest.
+    if is_long || text.bytes().filter(may_be_control).count() > 0 {
         out.each(text.lines().zip(1..), |line, _| check_line(line, max));
     }
     // Prose may end in any way.
@@ -233,7 +233,7 @@ fn check_lines(text: &str, max: usize, out: &mut Collector) -> bool {
         out.problem(truncated(last));
     }
     out.line = 0;
-    !out.is_full() && (is_plain || text.lines().all(|line| line.len() <= max))
+    !out.is_full() && !is_long
 }
 
 /// Whether a control character starts so in UTF-8.
@@ -247,12 +247,12 @@ fn check_line(line: &str, max: usize) -> Result<(), String> {
         let more = exceeded(max, "bytes");
         return Err(format!("a line of {} bytes: {more}", line.len()));
     }
-    let is_control = |c: &char| c.is_control() && *c != '\t';
-    let mut controls = line.chars().filter(is_control).map(|c| c as u32);
-    let may_have = line.bytes().any(|byte| may_be_control(&byte));
-    match may_have.then(|| controls.next()) {
-        Some(Some(code)) => Err(cite(&format!("a control character U+{code:04X} in"), line)),
-        _ => Ok(()),
+    match line.chars().find(|c| c.is_control() && *c != '\t') {
+        Some(c) => {
+            let what = format!("a control character U+{:04X} in", u32::from(c));
+            Err(cite(&what, line))
+        }
+        None => Ok(()),
     }
 }
 
