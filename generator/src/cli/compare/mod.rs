@@ -34,8 +34,7 @@ struct Line<'a> {
 }
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired or have
-/// nothing in common, or for what
-/// `--fail-on-regression` asks for.
+/// nothing in common, or for what `--fail-on-regression` asks for.
 pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let paths = [std::slice::from_ref(&arguments.old), &arguments.new].concat();
     let sides = side::sides(&paths, &arguments.declared)?;
