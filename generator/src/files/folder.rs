@@ -27,9 +27,14 @@ fn descend(path: &Path, create: bool) -> io::Result<Dir> {
     {
         start.extend(parts.next());
     }
-    let mut folder = start_at(&start)?;
-    let mut reached = start;
-    for part in parts {
+    descend_from(&start, parts.as_path(), create)
+}
+
+/// Opens a folder below `start`, to which links may lead.
+pub(super) fn descend_from(start: &Path, below: &Path, create: bool) -> io::Result<Dir> {
+    let mut reached = start.to_owned();
+    let mut folder = Dir::open_ambient_dir(start.join("."), ambient_authority())?;
+    for part in below.components() {
         reached.push(part);
         let next = match part {
             Component::ParentDir => folder.open_parent_dir(ambient_authority()),
@@ -38,11 +43,6 @@ fn descend(path: &Path, create: bool) -> io::Result<Dir> {
         folder = next.map_err(|error| explain(error, &folder, part.as_os_str(), &reached))?;
     }
     Ok(folder)
-}
-
-/// Opens a folder to which links may lead.
-pub(super) fn start_at(path: &Path) -> io::Result<Dir> {
-    Dir::open_ambient_dir(path.join("."), ambient_authority())
 }
 
 fn enter(folder: &Dir, name: &OsStr, create: bool) -> io::Result<Dir> {

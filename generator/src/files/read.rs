@@ -1,6 +1,7 @@
 //! Reads files. Large ones are left to be read in pieces.
 
-use super::{folder, system};
+use super::folder::descend_from;
+use super::system;
 use crate::base::failure::{self, Failure};
 use crate::base::limits::{FILE, exceeded};
 use anyhow::{Context, Result, bail};
@@ -50,24 +51,24 @@ pub fn read(
     Ok(Bytes::Whole(bytes))
 }
 
-/// What the user named as data. Links may lead there, but none leads out of it.
+/// What the user named as data. Links may lead there, but none is followed below.
 static DATA: OnceLock<Vec<PathBuf>> = OnceLock::new();
 
-/// Follows no links out of these paths any more, whatever a walk has found there.
+/// Follows no links below these paths any more, whatever a walk has found there.
 pub(crate) fn follow_no_links_below(paths: &[PathBuf]) {
     DATA.get_or_init(|| paths.to_vec());
 }
 
-/// Opens a file, perhaps not if it is a link. No folder above it leads out of the data.
+/// Opens a file, perhaps not if it is a link.
 fn open(path: &Path, may_be_link: bool) -> io::Result<fs::File> {
     for root in DATA.get().into_iter().flatten() {
         if let Ok(below) = path.strip_prefix(root)
-            && below.file_name().is_some()
+            && let (Some(name), Some(folder)) = (below.file_name(), below.parent())
         {
             let mut options = OpenOptions::new();
             options.read(true).nonblock(true).follow(FollowSymlinks::No);
-            let folder = folder::start_at(root)?;
-            return Ok(folder.open_with(below, &options)?.into_std());
+            let folder = descend_from(root, folder, false)?;
+            return Ok(folder.open_with(name, &options)?.into_std());
         }
     }
     system::open_file(path, may_be_link)
