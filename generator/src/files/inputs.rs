@@ -82,11 +82,8 @@ impl Inputs {
         }
         let room = bytes as usize + HEADERS * (files.len() + 1);
         // What the site's archive has need not be read again; a damaged one is packed anew.
-        let current = match packed {
-            Some(packed) => unpacked(&packed, room).map(|tar| (packed, tar)),
-            None => None,
-        };
-        let known = match current.as_ref().map(|(_, tar)| entries(tar)) {
+        let site = packed.and_then(|packed| unpacked(packed, room));
+        let known = match site.as_ref().map(|(_, tar)| entries(tar)) {
             Some(Ok(known)) => known,
             Some(Err(_)) | None => HashMap::new(),
         };
@@ -102,12 +99,7 @@ impl Inputs {
             let added = tar.append_data(&mut header, place, &*bytes);
             added.context("cannot pack inputs")?;
         }
-        let tar = tar.into_inner()?;
-        let archive = match current {
-            Some((packed, known)) if known == tar => packed,
-            _ => compress(&tar)?,
-        };
-        let archive = Some(archive);
+        let archive = Some(compress(&tar.into_inner()?, site)?);
         Ok(Self { files, archive })
     }
 }
@@ -126,8 +118,9 @@ fn entries(tar: &[u8]) -> io::Result<HashMap<String, &[u8]>> {
     let mut known = HashMap::new();
     for entry in tar::Archive::new(Cursor::new(tar)).entries_with_seek()? {
         let entry = entry?;
-        let start = entry.raw_file_position() as usize;
-        let bytes = tar.get(start..start + entry.size() as usize);
+        // An archive may say what it likes of sizes.
+        let rest = tar.get(entry.raw_file_position() as usize..);
+        let bytes = rest.and_then(|rest| rest.get(..entry.size() as usize));
         known.extend(bytes.map(|bytes| (hex_digest(bytes), bytes)));
     }
     Ok(known)
