@@ -116,6 +116,8 @@ pub(crate) struct Formats {
     pub(super) has_code: bool,
     /// For each entry, the texts of which lines have one that it reads or keeps.
     marks: RegexSet,
+    /// The places of those with a pattern without such a text.
+    unmarked: Vec<usize>,
 }
 
 impl Formats {
@@ -128,8 +130,14 @@ impl Formats {
                 false => marks.join("|"),
             }
         });
+        let is_unmarked = |place: &usize| {
+            let entry = &entries[*place];
+            let mut patterns = entry.start.iter().chain(entry.lines.all());
+            patterns.any(|one| !one.is_marked())
+        };
         Self {
             marks: RegexSet::new(marks).expect("escaped texts"),
+            unmarked: (0..entries.len()).filter(is_unmarked).collect(),
             entries,
             ..Self::default()
         }
@@ -145,11 +153,8 @@ impl Formats {
 
     /// The other entries, which may know any line.
     pub(super) fn unmarked(&self) -> impl Iterator<Item = &Entry> {
-        let others = self.entries.iter().filter(|_| !self.is_own);
-        others.filter(|entry| {
-            let mut patterns = entry.start.iter().chain(entry.lines.all());
-            patterns.any(|one| !one.is_marked())
-        })
+        let others = self.unmarked.iter().filter(|_| !self.is_own);
+        others.map(|place| &self.entries[*place])
     }
 
     /// What may be looked for at each byte of a text.
