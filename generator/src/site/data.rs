@@ -16,6 +16,9 @@ use std::io::Write;
 /// The compressed table's name beside the page.
 pub(crate) const TABLE: &str = "data.csv.gz";
 
+/// Bytes that a run adds to what all runs share: its number, and a figure of up to 17 digits.
+const RUN: usize = 24;
+
 /// Makes the table for engines that read the repository, and the compressed one that the site publishes, which is a
 /// twentieth of the size; the site has the one that is `packed`.
 pub(crate) fn downloads(report: &Report, packed: Option<Vec<u8>>) -> Result<Pages> {
@@ -30,12 +33,12 @@ pub(crate) fn downloads(report: &Report, packed: Option<Vec<u8>>) -> Result<Page
 /// Writes every run of every figure, one a row, with a column for each field of the scenario. It is
 /// tidy CSV with the columns [`DATASET`], and the files of many reports are one table.
 fn csv(report: &Report) -> Result<Vec<u8>> {
-    let mut table = format!("{DATASET}\n").into_bytes();
     let of_report = [
         report.name.clone(),
         shown(report.day),
         shown(report.manifest.machine.as_ref()),
     ];
+    let (mut cells, mut bytes) = (Vec::new(), DATASET.len() + 1);
     for row in &report.rows {
         let of_scenario = scenario_cells(&row.scenario);
         let unit = [row.unit.declared()];
@@ -50,24 +53,31 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
             let of_row = of_build.iter().chain(&of_scenario).chain(&unit);
             let of_all_runs = of_report.iter().chain(of_row);
             let of_all_runs = line(of_all_runs.map(|text| text_cell(text)))?;
-            let mut write = |run: usize, value: &str, caveat: String| {
-                let caveat = match caveat.is_empty() {
-                    true => caveat,
-                    false => line([caveat])?,
-                };
-                writeln!(table, "{of_all_runs},{run},{value},{caveat}")?;
-                anyhow::Ok(())
+            bytes += cell.values.len() * (of_all_runs.len() + RUN);
+            cells.push((of_all_runs, row.unit.symbol_factor(), cell));
+        }
+    }
+    // To grow by doubling takes twice the memory of a million runs.
+    let mut table = Vec::with_capacity(bytes);
+    writeln!(table, "{DATASET}")?;
+    for (of_all_runs, factor, cell) in cells {
+        let mut write = |run: usize, value: &str, caveat: String| {
+            let caveat = match caveat.is_empty() {
+                true => caveat,
+                false => line([caveat])?,
             };
-            // Once a figure: all of them in each run would grow with the square of the runs.
-            let mut caveats = text_cells(&cell.caveats);
-            for (value, run) in cell.values.iter().zip(1..) {
-                let value = decimal(*value / row.unit.symbol_factor());
-                write(run, &value, std::mem::take(&mut caveats))?;
-            }
-            // Without a value, the caveat says why.
-            if let Some(reason) = cell.unsupported() {
-                write(cell.values.len() + 1, "", text_cell(&reason))?;
-            }
+            writeln!(table, "{of_all_runs},{run},{value},{caveat}")?;
+            anyhow::Ok(())
+        };
+        // Once a figure: all of them in each run would grow with the square of the runs.
+        let mut caveats = text_cells(&cell.caveats);
+        for (value, run) in cell.values.iter().zip(1..) {
+            let value = decimal(*value / factor);
+            write(run, &value, std::mem::take(&mut caveats))?;
+        }
+        // Without a value, the caveat says why.
+        if let Some(reason) = cell.unsupported() {
+            write(cell.values.len() + 1, "", text_cell(&reason))?;
         }
     }
     Ok(table)
