@@ -1,4 +1,5 @@
 use super::*;
+use crate::base::limits::FILE;
 use crate::files::hex_digest;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -91,6 +92,16 @@ fn adds_folders_and_keeps_files_in_existing_ones() {
             .count(),
         1
     );
+}
+
+/// The table of a million runs is larger than the file that they are read from.
+#[test]
+fn a_file_of_ours_may_be_larger_than_any_input() {
+    let folder = site();
+    let table = "9".repeat(16 * FILE + 1);
+    for _ in 0..2 {
+        ingest(folder.path(), &[("content/perf/a/data.csv", &table)]).expect("the same");
+    }
 }
 
 #[test]
