@@ -96,6 +96,34 @@ fn finds_only_the_planted_change_point() {
     );
 }
 
+/// Twenty reports with a step, after which the figures of each vary by so much.
+#[test]
+fn unsteady_figures_are_no_change_point() {
+    for (spread, count) in [(0.001, 1), (0.2, 0)] {
+        let reports: Vec<Report> = (0..20)
+            .map(|i| {
+                let (level, spread) = if i < 11 {
+                    (1000.0, 0.001)
+                } else {
+                    (900.0, spread)
+                };
+                let level = level * (1.0 + ((i * 7919) % 101) as f64 / 1e4);
+                let mut table = "run,implementation,version,scenario,unit,value\n".to_owned();
+                for run in 1..=9 {
+                    let value = level * (1.0 + spread * (f64::from(run) - 5.0) / 4.0);
+                    table += &format!("{run},rustls,1.{i},parse,ns,{value}\n");
+                }
+                report(
+                    &format!("20{:02}-01-01-a", 10 + i),
+                    "machine = \"A\"",
+                    &table,
+                )
+            })
+            .collect();
+        assert_eq!(found(&Histories::of(&reports)).len(), count, "{spread}");
+    }
+}
+
 /// All change points in words.
 fn found(histories: &Histories<'_>) -> Vec<String> {
     let mut found = Vec::new();

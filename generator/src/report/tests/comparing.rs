@@ -1,7 +1,7 @@
 //! What two builds come to, and who leads.
 
 use super::{FULL, OPEN, RECEIVING, SENDING, build, names, report, row, table};
-use crate::report::{Leaders, Report, Tally, words};
+use crate::report::{Leaders, Report, Tally, one_of_each_kind, words};
 use crate::stats::{Rules, Verdict};
 
 /// Builds of one release in several variants, which are ranked.
@@ -50,6 +50,28 @@ fn single_figures_rank_nothing_and_unsteady_ones_do() {
     assert!(row.cells.iter().flatten().all(|cell| cell.is_unsteady));
     let order = report.order(row).expect("an order");
     assert_eq!(names(&report, order.first.clone()), ["OpenSSL 3"]);
+}
+
+#[test]
+fn a_row_with_an_untested_build_is_not_ranked() {
+    let rows: [(&str, &[f64]); 1] = [(SENDING, &[100.0, 300.0])];
+    let tested = table(20, &["rustls 1", "OpenSSL 3"], &rows);
+    let more = tested.clone() + &format!("1,BoringSSL,2,,\"{SENDING}\",MiB/s,50\n");
+    for (table, is_ranked) in [(tested, true), (more, false)] {
+        let report = Report::example("x", "", &table);
+        assert_eq!(report.leaders(&report.rows[0]).is_some(), is_ranked);
+    }
+}
+
+#[test]
+fn the_most_sessions_speak_for_their_kind_of_work() {
+    let labels = [100, 10_000, 1000].map(|n| format!("memory, 1.3, {n} sessions"));
+    let rows = labels.each_ref().map(|label| (&**label, &[9.0][..]));
+    let report = report("", &["rustls 1"], &rows);
+    let all = report.rows.iter();
+    let kept = one_of_each_kind(all, |row| row).into_iter();
+    let kept: Vec<String> = kept.map(|row| row.scenario.label()).collect();
+    assert_eq!(kept, [labels[1].clone()]);
 }
 
 #[test]
@@ -121,6 +143,25 @@ fn both_directions_of_a_pair_are_one_comparison() {
         assert_eq!(reversed.p(), back.known.p());
         assert_eq!(words::verdict(&reversed), words::verdict(&back.known));
         assert_eq!(words::interval(&reversed), words::interval(&back.known));
+    }
+}
+
+/// The end that is nearer to no change comes first, in either direction and unit.
+#[test]
+fn an_interval_is_in_the_direction_of_its_words() {
+    let rows: [(&str, &[f64]); 2] = [(SENDING, &[100.0, 80.0]), ("parse", &[100.0, 80.0])];
+    let report = report("", &["rustls 1", "OpenSSL 3"], &rows);
+    for one in [[0, 1], [1, 0]]
+        .into_iter()
+        .flat_map(|pair| report.compare(pair))
+    {
+        let interval = words::interval(&one.known).expect("an interval");
+        let ends = interval
+            .split(" to ")
+            .map(|end| end.trim_end_matches('x').parse());
+        let ends: Vec<f64> = ends.collect::<Result<_, _>>().expect("two factors");
+        let shown = format!("{}: {interval}", words::verdict(&one.known));
+        assert!(1.2 < ends[0] && ends[0] < 1.25 && 1.25 < ends[1], "{shown}");
     }
 }
 
