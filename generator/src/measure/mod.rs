@@ -5,8 +5,9 @@
 //! was measured and where ([`machine`], [`records`]).
 
 use crate::base::escape::plain;
-use crate::base::failure::{Failure, Result};
+use crate::base::failure::Result;
 use crate::files::read_optional;
+use crate::parse::from_toml;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
@@ -52,15 +53,8 @@ fn safe_name(text: &str) -> String {
 
 /// Reads a TOML file; `None` if it does not exist.
 fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
-    let Some(bytes) = read_optional(path)? else {
-        return Ok(None);
-    };
-    let parsed = toml::from_slice(&bytes);
-    parsed.map(Some).map_err(|error| {
-        let before = error.span().map(|span| &bytes[..span.start]);
-        let line = before.map_or(0, |text| text.split(|byte| *byte == b'\n').count());
-        Failure::at(path, line as u32, error.message().replace('\n', "; "))
-    })
+    let bytes = read_optional(path)?;
+    bytes.map(|bytes| from_toml(path, &bytes)).transpose()
 }
 
 /// Returns the value of a key in a text of lines like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.

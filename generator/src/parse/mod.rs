@@ -55,7 +55,7 @@ pub(crate) use manifest::RESERVED;
 pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches};
 pub(crate) use pattern::pattern;
 use prelude::*;
-pub(crate) use reader::Located;
+pub(crate) use reader::{Located, from_toml};
 pub(crate) use split::{Split, split};
 use std::collections::BTreeMap;
 pub use tables::tidy;

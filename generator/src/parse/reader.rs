@@ -33,7 +33,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Located<T> {
 ///
 /// # Errors
 /// The first problem, with its line.
-pub(super) fn from_toml<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T> {
+pub(crate) fn from_toml<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T> {
     let text = text(path, bytes)?;
     let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
     let line_at = |offset| ends.partition_point(|end| *end < offset) + 1;

@@ -560,6 +560,7 @@ fn against(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
         .filter_map(|row| Some((row, at.report.verdict(row, sides)?)))
         .collect();
     let is_main = |row: &Row| known.iter().any(|(own, _)| std::ptr::eq(*own, row));
+    let known_units: BTreeSet<&str> = known.iter().map(|(row, _)| &*row.symbol).collect();
     let changed = |known: &Comparison| known.verdict.is_change();
     let directions: BTreeSet<bool> = known
         .iter()
@@ -575,7 +576,14 @@ fn against(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
         .filter(|(_, known)| !directions.contains(&(known.verdict == Verdict::Better)))
         .max_by(|(_, a), (_, b)| a.change.size().total_cmp(&b.change.size()));
     let but = most.map_or(String::new(), |(row, known)| {
-        format!(" But {} in {}.", known.change, at.site.title(&row.label))
+        let is_usual = known_units.contains(&*row.symbol);
+        let unit = if is_usual {
+            String::new()
+        } else {
+            format!(" {}", row.symbol)
+        };
+        let title = at.site.title(&row.label);
+        format!(" But {}{unit} in {title}.", known.change)
     });
     let has_sizes = at
         .rows

@@ -206,7 +206,12 @@ pub(in crate::site) fn against<'a>(main: &Table<'a>, all: &Table<'a>) -> Option<
     };
     let but = most.map_or_else(String::new, |one| {
         let title = titles::title(&one.row.scenario);
-        format!(" But {} in {title}.", one.known.change)
+        let is_usual = main.rows.iter().any(|row| row.unit == one.row.unit);
+        let unit = match is_usual {
+            true => String::new(),
+            false => format!(" {}", one.row.unit),
+        };
+        format!(" But {}{unit} in {title}.", one.known.change)
     });
     let said = summary(&own)?;
     Some(format!("{lead}{ours} against {rival}: {said}.{but}"))
