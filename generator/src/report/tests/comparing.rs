@@ -194,6 +194,26 @@ fn the_newer_report_says_by_which_estimator() {
     assert_eq!(there[0].known.reversed(), back[0].known);
 }
 
+/// A program that differs from itself by 8 % in either report hides a change of 5 %.
+#[test]
+fn of_two_reports_the_larger_control_counts() {
+    let of = |name: &str, level: f64, control: f64| {
+        let rows: [(&str, &[f64]); 1] = [(SENDING, &[level, level * control])];
+        let builds = ["rustls 1", "rustls 1, control"];
+        Report::example(name, "", &table(20, &builds, &rows))
+    };
+    for (controls, expected) in [
+        ([1.0, 1.0], Verdict::Better),
+        ([1.0, 1.08], Verdict::NotShown),
+        ([1.08, 1.0], Verdict::NotShown),
+    ] {
+        let [old, new] = controls;
+        let (old, new) = (of("2026-01-01", 100.0, old), of("2026-02-01", 105.0, new));
+        let rows = crate::report::compare([(&old, 0), (&new, 0)], &Rules::default());
+        assert_eq!(rows[0].verdict(), expected, "{controls:?}");
+    }
+}
+
 #[test]
 fn rows_with_single_and_missing_figures_have_no_verdict() {
     let builds = ["mine 1", "mine 2", "mine 3"];
