@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-rust test-examples test-pages test-simulations test-mutants test-faults test-labels fuzz test-zola test-action lint-workflows deny newest msrv docs check-systems test-archive test-spark test-runners test-runners-all browser firefox screenshots bench bench-steady bench-command zola clean
+.PHONY: help setup build debug site serve test test-examples test-pages test-simulations test-mutants test-faults test-labels fuzz test-zola test-action lint-workflows deny newest msrv docs check-systems test-archive test-spark test-runners test-runners-all browser firefox screenshots bench bench-steady bench-command zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -40,13 +40,10 @@ test: setup ## Run the checks and tests of every push; CONTRIBUTING.md has what 
 	@# Fails if the lock file of the fuzz targets lacks a dependency of the generator.
 	cargo metadata --manifest-path generator/fuzz/Cargo.toml --locked --format-version 1 >/dev/null
 	node --test --test-reporter=spec generator/tools/zola/install.test.mjs generator/tools/zola/serve.test.mjs
-	@$(find_zola)
-	@# All is built. Measuring takes one core, Chromium waits, and so do many tests.
-	@$(MAKE) -o setup -o debug -j2 --output-sync=target test-rust test-runners browser test-examples
-
-test-rust:
 	@$(find_zola) && set -x && $(LINTED) test $(MANIFEST) --locked
 	$(if $(SAMPLES),$(LINTED) test $(MANIFEST) --locked --test program -- --ignored published_samples)
+	@# The tests have built the generator that these targets need. Measuring takes one core, and Chromium waits too.
+	@$(MAKE) -o setup -o debug -j2 --output-sync=target test-examples browser test-runners
 
 test-examples: debug ## Run the examples with figures of this site
 	examples/machines/test $(DEBUG_GENERATOR)
