@@ -105,6 +105,14 @@ pub(crate) fn elements(site: &Site) -> Vec<String> {
         if headings != 1 {
             problem(format!("{headings} headings"));
         }
+        // A mark of code that nothing has read.
+        let mut texts = select(&page.html, "main").into_iter().map(words);
+        if let Some(text) = texts.find(|text| text.contains('`')) {
+            problem(format!(
+                "a backtick: {}",
+                text.split('`').nth(1).unwrap_or_default()
+            ));
+        }
         let plain =
             "main table:not(:has(> caption)), main th:not([scope]), svg style, img[data-drawn]";
         let active = "script:not([type='module'][src], [type='application/ld+json']), style, iframe, object, embed, base, foreignObject, [style], [srcdoc]";
