@@ -196,7 +196,7 @@ fn observations(bytes: &mut Bytes<'_>) -> Vec<Observation> {
                 unit: unit.clone(),
                 value,
                 line: 0,
-                caveats: Vec::new(),
+                caveats: Box::default(),
             };
             let scale = unit.symbol_factor() / 10_f64.powi(bytes.below(4) as i32);
             rows.extend((0..runs).map(|run| {
@@ -204,7 +204,7 @@ fn observations(bytes: &mut Bytes<'_>) -> Vec<Observation> {
                 row(run, Value::Number((digits + 1) as f64 * scale))
             }));
             if runs == 0 {
-                rows.push(row(0, Value::Unsupported("unsupported".to_owned())));
+                rows.push(row(0, Value::Unsupported("unsupported".to_owned().into())));
             }
         }
     }

@@ -23,7 +23,7 @@ pub struct Observation {
     /// Line in the file, from 1; 0 if the figure comes from the whole file.
     pub line: u32,
     /// Caveats for readers, such as that a third of it was not resumed.
-    pub caveats: Vec<String>,
+    pub caveats: Box<[String]>,
 }
 
 /// The value of an observation.
@@ -31,8 +31,9 @@ pub struct Observation {
 pub enum Value {
     /// In the base unit of the row's [`Unit`]; positive and finite.
     Number(f64),
-    /// The implementation cannot do this, with the tool's reason. Neither an error nor a zero.
-    Unsupported(String),
+    /// The implementation cannot do this, with the tool's reason. Neither an error nor a zero. Boxed,
+    /// since a million rows have the size of the largest.
+    Unsupported(Box<String>),
     /// All values of one process, such as the latency of each handshake.
     Distribution(Box<Distribution>),
 }

@@ -147,7 +147,7 @@ impl Collector {
             unit,
             value,
             line,
-            caveats: Vec::new(),
+            caveats: Box::default(),
         });
         rows.last_mut().expect("it was just added")
     }

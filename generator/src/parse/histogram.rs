@@ -59,7 +59,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
                 _ if is_full => return Err(exceeded(HISTOGRAMS, "scenarios with a histogram")),
                 _ => {
                     let value = Value::Distribution(Box::new(distribution));
-                    collector.push(scenario, Unit::Time, value).caveats = caveats;
+                    collector.push(scenario, Unit::Time, value).caveats = caveats.into();
                 }
             }
         }

@@ -123,7 +123,7 @@ impl Results {
         if !times.is_empty() {
             let path = folder.join(format!("run-{run:03}-{stem}.hlog"));
             let histograms = times.iter().filter_map(|row| match &row.value {
-                Value::Distribution(of) => Some((&*row.scenario, &**of, row.caveats.as_slice())),
+                Value::Distribution(of) => Some((&*row.scenario, &**of, &*row.caveats)),
                 _ => None,
             });
             let mut text = histogram::write(&identity, histograms);

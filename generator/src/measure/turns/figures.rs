@@ -30,7 +30,7 @@ pub(crate) fn row(
         value,
         // One of several in a file.
         line: 1,
-        caveats,
+        caveats: caveats.into(),
     }
 }
 
@@ -75,7 +75,7 @@ fn outline(scenario: &Scenario, is_counted: bool) -> Vec<(usize, Scenario, Unit)
 
 /// Returns the rows of a scenario that a program does not support, counted or timed.
 pub(crate) fn unsupported(scenario: &Scenario, is_counted: bool, why: &str) -> Vec<Observation> {
-    let why = || Value::Unsupported(why.to_owned());
+    let why = || Value::Unsupported(why.to_owned().into());
     let outline = outline(scenario, is_counted).into_iter();
     let rows = outline.map(|(_, of, unit)| row(of, unit, why(), Vec::new()));
     rows.collect()

@@ -35,7 +35,7 @@ impl Measurement {
         let target = &program.target;
         if target.library.is_go() {
             let why = "the library is part of Go, which each program has".to_owned();
-            let why = Value::Unsupported(why);
+            let why = Value::Unsupported(why.into());
             return Ok(vec![row(scenario.clone(), Unit::SIZE, why, Vec::new())]);
         }
         let alone = &target.alone();

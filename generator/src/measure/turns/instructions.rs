@@ -66,7 +66,7 @@ impl Measurement {
             let (values, caveats) = match self.callgrind(program, scenario, row) {
                 // The processor of valgrind lacks what the library needs.
                 Err(Stop::Unsupported(why)) => (
-                    [(); 2].map(|()| Value::Unsupported(why.clone())),
+                    [(); 2].map(|()| Value::Unsupported(why.clone().into())),
                     Vec::new(),
                 ),
                 counts => (

@@ -89,8 +89,9 @@ impl Measurement {
             };
             let sources = program.target.sources.as_ref();
             if sources.is_some_and(|sources| sources.is_dirty) {
-                rows.iter_mut()
-                    .for_each(|row| row.caveats.push(DIRTY.to_owned()));
+                for row in &mut rows {
+                    row.caveats = [&row.caveats[..], &[DIRTY.to_owned()]].concat().into();
+                }
             }
             let (all_rows, all_turns): &mut Rows = all.entry(index).or_default();
             all_rows.append(&mut rows);

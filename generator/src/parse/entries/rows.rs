@@ -18,7 +18,7 @@ pub(in crate::parse) struct Row<'a> {
     unit: Unit,
     /// In the base unit; several are runs.
     values: Vec<Value>,
-    caveats: Vec<String>,
+    caveats: Box<[String]>,
 }
 
 /// Why a source has no row of an entry.
@@ -148,7 +148,7 @@ impl Entry {
         let (unit, value) = if self.unsupported {
             let reason = value.replace(char::is_control, " ");
             let unit = Unit::parse_or_other(&unit.unwrap_or_default()).0;
-            (unit, Value::Unsupported(reason))
+            (unit, Value::Unsupported(reason.into()))
         } else {
             let read = self.figure(value, unit.as_deref());
             let (unit, base) = read.map_err(Missing::Figure)?;

@@ -12,7 +12,7 @@ fn parsed(log: &str) -> Result<Parsed, u32> {
 fn writing_reproduces_what_was_read() {
     let read = parsed(LOG).expect("a log");
     let rows = read.observations.iter().map(|row| match &row.value {
-        Value::Distribution(all) => (&*row.scenario, &**all, row.caveats.as_slice()),
+        Value::Distribution(all) => (&*row.scenario, &**all, &*row.caveats),
         other => panic!("no distribution: {other:?}"),
     });
     let implementation = read.observations[0].implementation.as_ref();

@@ -100,10 +100,12 @@ fn read(cells: [&str; 8], known: &mut [String; 3], out: &mut Collector) -> Resul
     // The first caveat is why there is none.
     let reason = caveats.first().map_or(UNSUPPORTED, String::as_str);
     let value = match value {
-        UNSUPPORTED => Ok(Value::Unsupported(reason.to_owned())),
+        UNSUPPORTED => Ok(Value::Unsupported(reason.to_owned().into())),
         "" if reason.starts_with(UNSUPPORTED) && !caveats.is_empty() => {
             let reason = reason.strip_prefix("unsupported: ");
-            Ok(Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned()))
+            Ok(Value::Unsupported(
+                reason.unwrap_or(UNSUPPORTED).to_owned().into(),
+            ))
         }
         "0" if unit.may_be_zero() => Ok(Value::Number(0.0)),
         cell => number(cell).map(|figure| Value::Number(figure * factor)),
@@ -118,7 +120,7 @@ fn read(cells: [&str; 8], known: &mut [String; 3], out: &mut Collector) -> Resul
         return Ok(());
     };
     let row = out.push(scenario, unit, value);
-    (row.run, row.caveats) = (run, caveats);
+    (row.run, row.caveats) = (run, caveats.into());
     Ok(())
 }
 
@@ -141,13 +143,13 @@ fn cells(observation: &Observation) -> Option<Vec<String>> {
     let (value, words) = match &observation.value {
         Value::Number(base) => (Some(base / observation.unit.symbol_factor()), None),
         Value::Unsupported(reason) => {
-            let is_said = *reason != UNSUPPORTED || !observation.caveats.is_empty();
-            (None, Some(reason).filter(|_| is_said))
+            let is_said = **reason != UNSUPPORTED || !observation.caveats.is_empty();
+            (None, Some(reason.as_str()).filter(|_| is_said))
         }
         Value::Distribution(_) => return None,
     };
-    let words = words.into_iter().chain(&observation.caveats);
-    let words: Vec<&String> = words.collect();
+    let caveats = observation.caveats.iter().map(String::as_str);
+    let words: Vec<&str> = words.into_iter().chain(caveats).collect();
     let unnamed = Implementation::default();
     let implementation = observation.implementation.as_deref().unwrap_or(&unnamed);
     Some(vec![

@@ -161,7 +161,7 @@ impl<'a> Table<'a> {
             let of_row = of_cell.as_ref().or(unit.as_ref());
             let unit = choose_unit(&scenario, of_column.as_ref(), of_row);
             let read = unit.and_then(|(unit, factor)| match figure {
-                UNSUPPORTED => Ok((unit, Value::Unsupported(figure.to_owned()))),
+                UNSUPPORTED => Ok((unit, Value::Unsupported(figure.to_owned().into()))),
                 // It may be either.
                 _ if self.has_semicolons && figure.contains(',') => {
                     let message = "the comma may stand for decimals or for thousands in";

@@ -69,15 +69,15 @@ prop_compose! {
         let mut caveats = words;
         let value = match value {
             Some(printed) => Value::Number(printed * factor),
-            None if caveats.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned()),
-            None => Value::Unsupported(caveats.remove(0)),
+            None if caveats.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned().into()),
+            None => Value::Unsupported(caveats.remove(0).into()),
         };
         let implementation = implementation.map(|(name, version, variant)| {
             let variant: Vec<&str> = variant.iter().map(String::as_str).collect();
             Arc::new(Implementation::new(&name, &version, &variant))
         });
         let scenario = Arc::new(scenario);
-        Observation { implementation, run, scenario, unit, value, line: 0, caveats }
+        Observation { implementation, run, scenario, unit, value, line: 0, caveats: caveats.into() }
     }
 }
 
