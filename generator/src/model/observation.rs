@@ -31,8 +31,8 @@ pub struct Observation {
 pub enum Value {
     /// In the base unit of the row's [`Unit`]; positive and finite.
     Number(f64),
-    /// The implementation cannot do this, with the tool's reason. Neither an error nor a zero. Boxed,
-    /// since a million rows have the size of the largest.
+    /// The implementation cannot do this, with the tool's reason. Neither an error nor a zero.
+    /// Boxed, because every value has the size of the largest variant.
     Unsupported(Box<String>),
     /// All values of one process, such as the latency of each handshake.
     Distribution(Box<Distribution>),

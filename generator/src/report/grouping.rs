@@ -108,7 +108,7 @@ impl<'a> Grouping<'a> {
                 cell.values.push(*value);
                 cell.runs.push(observation.run);
             }
-            Value::Unsupported(reason) => cell.unsupported = Some(reason.to_string()),
+            Value::Unsupported(reason) => cell.unsupported = Some(String::clone(reason)),
             Value::Distribution(_) => {}
         }
         cell.add_caveats(caveats);
