@@ -36,7 +36,6 @@ const TARGETS: &[(&str, Target)] = &[
     ("label", labels),
     ("names", |bytes| names(&text(bytes))),
     ("notes", |bytes| pages::notes(&text(bytes))),
-    ("pages", pages::pages),
     ("records", records),
     ("report_toml", pages::report_toml),
     ("side", |bytes| side(&text(bytes))),
@@ -180,9 +179,8 @@ mod tests {
     use crate::files;
     use std::panic::catch_unwind;
 
-    /// Maximum number of mutants per target. A page takes a hundred times as long as a file.
+    /// Maximum number of mutants per target.
     const MUTANTS: usize = 300;
-    const PAGES: usize = 10;
     const TEXTS: usize = 700;
 
     /// Returns a target's seeds: its corpus, the fixtures for texts, and hostile texts.
@@ -218,7 +216,6 @@ mod tests {
             return Some(failure);
         }
         let mutants = match name {
-            "pages" => PAGES,
             "text" => TEXTS,
             _ => MUTANTS,
         };

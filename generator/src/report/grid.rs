@@ -165,11 +165,15 @@ impl<T: Into<String>> From<T> for GridCell {
 }
 
 impl GridCell {
-    /// Creates a cell of text, which is aligned to the left.
+    /// Creates a cell of text, which is aligned to the left, or without text one that is missing.
     pub(crate) fn text(text: impl Into<String>) -> Self {
-        Self {
-            look: Look::Text,
-            ..Self::from(text)
+        let cell = Self::from(text);
+        match cell.text.is_empty() {
+            true => Self::missing(),
+            false => Self {
+                look: Look::Text,
+                ..cell
+            },
         }
     }
 

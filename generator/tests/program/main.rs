@@ -10,6 +10,5 @@ mod common;
 #[path = "../charts/mod.rs"]
 mod charts;
 mod documents;
-mod names;
 mod published;
 mod rooms;

@@ -5,7 +5,7 @@ use super::data::{Report, Row, judge};
 use super::pages::Site;
 use super::reader::{Reader, Said, What, compared};
 use generator::stats::{Change, Comparison, Verdict};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A number as it is shown, in the unit of `data.csv`, and half a step of its last digit.
 #[derive(Clone, Copy)]
@@ -40,53 +40,77 @@ fn unit(symbol: &str) -> (&str, f64) {
     }
 }
 
-/// The row of a place; where that does not say the unit, the one that is no count.
+/// The row of a place; where that does not say the unit, the first that is no count, if there is one.
 fn row<'r>(report: &'r Report, said: &Said<'_>) -> Option<&'r Row> {
     match &*said.symbol {
         "" => {
-            let mut rows = report.rows.iter().filter(|row| row.label == said.label);
-            rows.find(|row| !row.is_count())
+            let rows = report.rows.iter().filter(|row| row.label == said.label);
+            rows.rev().max_by_key(|row| !row.is_count())
         }
         symbol => report.row(&said.label, unit(symbol).0),
     }
 }
 
-/// All places of the site that do not say what the data does; the number of figures and of verdicts.
+/// All places of the site that do not say what the data does, and figures that stand nowhere.
 pub(crate) fn disagreements(site: &Site) -> Vec<String> {
     let mut found = Vec::new();
     let mut said = compared(site);
     for page in site.pages() {
         let reader = Reader::of(site, page).read();
-        found.extend(
-            reader
-                .unread
-                .into_iter()
-                .map(|place| format!("{place}: not read")),
-        );
+        let unread = reader.unread.into_iter();
+        found.extend(unread.map(|place| format!("{place}: not read")));
         said.extend(reader.said);
     }
-    let (wrong, [figures, verdicts]) = wrong(&said);
+    found.extend(missing(site, &said));
+    let (wrong, verdicts) = wrong(&said);
     found.extend(wrong);
-    let is_enough = figures > 14_000 && verdicts > 70_000;
-    if !is_enough {
-        found.push(format!(
-            "only {figures} figures and {verdicts} verdicts were found"
-        ));
+    if verdicts < site.least_verdicts {
+        found.push(format!("only {verdicts} verdicts were found"));
     }
     found
 }
 
-/// What contradicts the data or another place, and how many figures and verdicts there are.
-pub(crate) fn wrong(said: &[Said<'_>]) -> (Vec<String>, [usize; 2]) {
+/// The figures that a report's page of all figures lacks.
+fn missing(site: &Site, said: &[Said<'_>]) -> Vec<String> {
+    let mut known = HashSet::new();
+    for one in said {
+        if let What::Figure {
+            of: (report, build),
+            ..
+        } = one.what
+            && one.place.contains(&format!("/{}/figures/", report.name))
+            && let Some(row) = row(report, one)
+        {
+            known.insert((std::ptr::from_ref(row), build));
+        }
+    }
+    let mut missing = Vec::new();
+    for report in &site.reports {
+        for row in &report.rows {
+            let builds = (0..report.builds.len()).filter(|build| row.has(*build));
+            for build in builds.filter(|build| !known.contains(&(std::ptr::from_ref(row), *build)))
+            {
+                let name = site.name(report, build);
+                missing.push(format!(
+                    "{}: no {} of {name} in {}",
+                    report.name, row.label, row.symbol
+                ));
+            }
+        }
+    }
+    missing
+}
+
+/// What contradicts the data or another place, and how many verdicts there are.
+fn wrong(said: &[Said<'_>]) -> (Vec<String>, usize) {
     let mut found = Vec::new();
     let mut texts: HashMap<String, (&str, &str)> = HashMap::new();
     let mut judged: BTreeMap<String, Vec<Option<Comparison>>> = BTreeMap::new();
-    let mut numbers = [0, 0];
+    let mut verdicts = 0;
     for one in said {
         let place = format!("{}: `{}`", one.place, one.text);
         let problem = match &one.what {
             What::Figure { of, .. } => {
-                numbers[0] += 1;
                 let Some(row) = row(of.0, one).filter(|row| row.has(of.1)) else {
                     found.push(format!("{place}: `{}` is not in data.csv", one.label));
                     continue;
@@ -110,7 +134,7 @@ pub(crate) fn wrong(said: &[Said<'_>]) -> (Vec<String>, [usize; 2]) {
                 class,
                 evidence,
             } => {
-                numbers[1] += 1;
+                verdicts += 1;
                 let key = sides
                     .map(|(report, build)| format!("{}\n{build}\n", report.name))
                     .concat();
@@ -130,7 +154,7 @@ pub(crate) fn wrong(said: &[Said<'_>]) -> (Vec<String>, [usize; 2]) {
         };
         found.extend(problem.map(|problem| format!("{place}: {problem}")));
     }
-    (found, numbers)
+    (found, verdicts)
 }
 
 fn of_figure(row: &Row, said: &Said<'_>) -> Option<String> {

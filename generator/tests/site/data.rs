@@ -1,7 +1,7 @@
 //! What the downloads of the reports say, computed without the code that writes pages: figures, verdicts
 //! and ranks from `data.csv`, with the statistics alone shared.
 
-use crate::common::{files, read, repository, rows};
+use crate::common::{files, read, rows};
 use generator::model::unit::{Kind, Unit};
 use generator::model::version::Version;
 use generator::stats::{Comparison, Estimator, Interval, Pair, Rules, Sample, Verdict};
@@ -224,9 +224,9 @@ pub(crate) fn kinds(rows: Vec<&Row>) -> Vec<&Row> {
 impl Report {
     /// Reads `data.csv` in the folder of a page, and what only the data of the report tells: its
     /// manifest and its controls.
-    pub(crate) fn read(folder: &Path) -> Self {
+    pub(crate) fn read(folder: &Path, data: &Path) -> Self {
         let name = folder.file_name().expect("a name").to_string_lossy();
-        let data = repository().join("data").join(&*name);
+        let data = data.join(&*name);
         let manifest: toml::Table = read(&data.join("report.toml")).parse().expect("TOML");
         let mut report = Self {
             machine: text(&manifest, "machine").to_owned(),
@@ -301,7 +301,8 @@ impl Report {
             };
             program = self.builds.iter().position(is_it);
             let folders = list(control.get("files")).into_iter();
-            for file in folders.flat_map(|folder| files(&data.join(folder))) {
+            let files = folders.flat_map(|folder| files(&data.join(folder)));
+            for file in files.filter(|file| !is_hidden(file)) {
                 for mut row in rows(&read(&file)) {
                     let [label, unit, run, value] = ["scenario", "unit", "run", "value"]
                         .map(|name| row.remove(name).expect(name));
@@ -577,6 +578,11 @@ fn ratios(old: &[(String, f64)], new: &[(String, f64)]) -> Vec<f64> {
         true => both.map(|(old, new)| new.1 / old.1).collect(),
         false => Vec::new(),
     }
+}
+
+fn is_hidden(file: &Path) -> bool {
+    file.file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
 fn parts(text: &str) -> Vec<String> {

@@ -6,7 +6,7 @@ use crate::common::{Folder, build, files, read, repository};
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The site stands at the root of a host, or below a path of another one.
 pub(crate) const BASES: [&str; 2] = ["/", "https://example.org/sub/path"];
@@ -24,6 +24,8 @@ pub(crate) struct Site {
     pub(crate) built: [Vec<Page>; 2],
     /// The newest first.
     pub(crate) reports: Vec<Report>,
+    /// How many verdicts its pages have at least.
+    pub(crate) least_verdicts: usize,
     names: BTreeMap<String, Build>,
     /// The label of each scenario by its title.
     titles: BTreeMap<String, String>,
@@ -48,8 +50,12 @@ pub(crate) fn words(element: ElementRef<'_>) -> String {
 impl Site {
     /// Builds the pages of the current data, even if the committed pages are stale.
     pub(crate) fn of_repository() -> Self {
-        let folder = Folder::real_site();
-        folder.ingest(&repository().join("data"), &["-q"]).success();
+        Self::of(Folder::real_site(), &repository().join("data"), 70_000)
+    }
+
+    /// Builds the pages of reports in a site without any.
+    pub(crate) fn of(folder: Folder, data: &Path, least_verdicts: usize) -> Self {
+        folder.ingest(data, &["-q"]).success();
         let built = BASES.map(|base| {
             build(folder.path(), base).success();
             let public = folder.join("public");
@@ -69,12 +75,17 @@ impl Site {
         let folders = folders.map(|folder| folder.expect("a folder").path());
         let mut folders: Vec<PathBuf> = folders.filter(|f| f.join("data.csv").exists()).collect();
         folders.sort();
-        let reports: Vec<Report> = folders.iter().rev().map(|f| Report::read(f)).collect();
+        let reports: Vec<Report> = folders
+            .iter()
+            .rev()
+            .map(|f| Report::read(f, data))
+            .collect();
         let names = names(&reports);
         let mut site = Self {
             folder,
             built,
             reports,
+            least_verdicts,
             names,
             titles: BTreeMap::new(),
         };

@@ -278,6 +278,8 @@ impl<'s> Reader<'s> {
             "changed",
             "place",
             "p",
+            "version",
+            "newest measured",
         ];
         let is_other = others.contains(&&*head.text) || table.heads[0].text == "file";
         // What lines through memory give is checked with the sentences.

@@ -172,6 +172,12 @@ pub(crate) fn elements(site: &Site) -> Vec<String> {
             }
         }
     }
+    wrong
+}
+
+/// The menu, and what the site says of itself.
+pub(crate) fn menu(site: &Site) -> Vec<String> {
+    let mut wrong = Vec::new();
     let order: Vec<String> = select(&site.page("index.html").html, "nav[aria-label=Site] a")
         .iter()
         .filter_map(|a| {
