@@ -146,16 +146,12 @@ fn usual(lines: &[u8]) -> Option<(u64, &[u8])> {
 /// The number that eight bytes start with, and its digits.
 #[inline(always)]
 fn number(bytes: &[u8; 8]) -> (u64, usize) {
-    let values = u64::from_le_bytes(*bytes) ^ 0x3030_3030_3030_3030;
-    // Only those of digits are below 16, also after 6 is added.
-    let others = (values | values.wrapping_add(0x0606_0606_0606_0606)) & 0xf0f0_f0f0_f0f0_f0f0;
-    let count = others.trailing_zeros() / 8;
-    // Zeros stand before the digits, of which the first is the lowest byte.
-    let digits = values.unbounded_shl(64 - 8 * count);
-    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
-    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
-    let number = (fours * 10_000 + (fours >> 32)) & 0xffff_ffff;
-    (number, count as usize)
+    let (mut number, mut count) = (0, 0);
+    while count < 8 && bytes[count].is_ascii_digit() {
+        number = number * 10 + u64::from(bytes[count] - b'0');
+        count += 1;
+    }
+    (number, count)
 }
 
 /// The nanoseconds of any line, at least 1; 0 for a value that is zero or negative.
