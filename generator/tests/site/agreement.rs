@@ -2,7 +2,7 @@
 //! `data.csv`.
 
 use super::data::{Report, Row, judge};
-use super::pages::Site;
+use super::pages::{Site, select};
 use super::reader::{Reader, Said, What, compared};
 use generator::stats::{Change, Comparison, Verdict};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -62,15 +62,18 @@ pub(crate) fn disagreements(site: &Site) -> Vec<String> {
         said.extend(reader.said);
     }
     found.extend(missing(site, &said));
-    let (wrong, verdicts) = wrong(&said);
+    let (wrong, [figures, verdicts]) = wrong(&said);
     found.extend(wrong);
-    if verdicts < site.least_verdicts {
-        found.push(format!("only {verdicts} verdicts were found"));
+    let is_enough = figures > site.least[0] && verdicts > site.least[1];
+    if !is_enough {
+        found.push(format!(
+            "only {figures} figures and {verdicts} verdicts were found"
+        ));
     }
     found
 }
 
-/// The figures that a report's page of all figures lacks.
+/// What a report's page of all figures lacks: figures, and cells of what a build does not support.
 fn missing(site: &Site, said: &[Said<'_>]) -> Vec<String> {
     let mut known = HashSet::new();
     for one in said {
@@ -78,7 +81,7 @@ fn missing(site: &Site, said: &[Said<'_>]) -> Vec<String> {
             of: (report, build),
             ..
         } = one.what
-            && one.place.contains(&format!("/{}/figures/", report.name))
+            && one.page.ends_with("/figures/index.html")
             && let Some(row) = row(report, one)
         {
             known.insert((std::ptr::from_ref(row), build));
@@ -86,6 +89,19 @@ fn missing(site: &Site, said: &[Said<'_>]) -> Vec<String> {
     }
     let mut missing = Vec::new();
     for report in &site.reports {
+        let page = site.page(&format!("perf/{}/figures/index.html", report.name));
+        let shown = select(&page.html, "td.unsupported").len();
+        let cells = report.rows.iter().map(|row| {
+            let builds = row.builds.iter();
+            builds.filter(|build| !row.has(**build)).count()
+        });
+        let unsupported: usize = cells.sum();
+        if shown != unsupported {
+            missing.push(format!(
+                "{}: {shown} of {unsupported} cells are unsupported",
+                page.name
+            ));
+        }
         for row in &report.rows {
             let builds = (0..report.builds.len()).filter(|build| row.has(*build));
             for build in builds.filter(|build| !known.contains(&(std::ptr::from_ref(row), *build)))
@@ -101,16 +117,17 @@ fn missing(site: &Site, said: &[Said<'_>]) -> Vec<String> {
     missing
 }
 
-/// What contradicts the data or another place, and how many verdicts there are.
-fn wrong(said: &[Said<'_>]) -> (Vec<String>, usize) {
+/// What contradicts the data or another place, and how many figures and verdicts there are.
+fn wrong(said: &[Said<'_>]) -> (Vec<String>, [usize; 2]) {
     let mut found = Vec::new();
     let mut texts: HashMap<String, (&str, &str)> = HashMap::new();
     let mut judged: BTreeMap<String, Vec<Option<Comparison>>> = BTreeMap::new();
-    let mut verdicts = 0;
+    let mut numbers = [0, 0];
     for one in said {
         let place = format!("{}: `{}`", one.place, one.text);
         let problem = match &one.what {
             What::Figure { of, .. } => {
+                numbers[0] += 1;
                 let Some(row) = row(of.0, one).filter(|row| row.has(of.1)) else {
                     found.push(format!("{place}: `{}` is not in data.csv", one.label));
                     continue;
@@ -134,7 +151,7 @@ fn wrong(said: &[Said<'_>]) -> (Vec<String>, usize) {
                 class,
                 evidence,
             } => {
-                verdicts += 1;
+                numbers[1] += 1;
                 let key = sides
                     .map(|(report, build)| format!("{}\n{build}\n", report.name))
                     .concat();
@@ -154,7 +171,7 @@ fn wrong(said: &[Said<'_>]) -> (Vec<String>, usize) {
         };
         found.extend(problem.map(|problem| format!("{place}: {problem}")));
     }
-    (found, verdicts)
+    (found, numbers)
 }
 
 fn of_figure(row: &Row, said: &Said<'_>) -> Option<String> {

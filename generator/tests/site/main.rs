@@ -21,7 +21,7 @@ const MAX_SHOWN: usize = 10;
 type Check = (&'static str, fn(&Site) -> Vec<String>);
 
 /// What holds of any site.
-const OF_ANY: [Check; 5] = [
+const OF_ANY: [Check; 6] = [
     (
         "figures and verdicts are those of data.csv",
         agreement::disagreements,
@@ -33,6 +33,7 @@ const OF_ANY: [Check; 5] = [
         structure::ranks,
     ),
     ("feeds have every report", structure::feeds),
+    ("a graph is that of its page", structure::graphs),
 ];
 
 const OF_OURS: [Check; 5] = [
@@ -69,7 +70,16 @@ fn the_built_site() {
 
 #[test]
 fn odd_reports() {
-    assert_sound(&Site::of_odd_reports(), OF_ANY.into_iter());
+    let site = Site::of_odd_reports();
+    assert_sound(&site, OF_ANY.into_iter());
+    for (report, expected) in [("2026-01-01-alike", [3, 1]), ("2026-01-02-units", [0, 1])] {
+        let page = site.page(&format!("perf/{report}/index.html"));
+        let graphs = ["Line", "Bar"].map(|kind| {
+            let selector = format!(".panels[aria-label^='{kind} chart: ']");
+            pages::select(&page.html, &selector).len()
+        });
+        assert_eq!(graphs, expected, "{report}");
+    }
 }
 
 #[test]

@@ -128,6 +128,6 @@ impl Site {
             );
         }
         let data = folder.join("data");
-        Self::of(folder, &data, 300)
+        Self::of(folder, &data, [600, 300])
     }
 }

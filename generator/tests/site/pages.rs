@@ -24,8 +24,8 @@ pub(crate) struct Site {
     pub(crate) built: [Vec<Page>; 2],
     /// The newest first.
     pub(crate) reports: Vec<Report>,
-    /// How many verdicts its pages have at least.
-    pub(crate) least_verdicts: usize,
+    /// Its pages and files have more figures and verdicts than this.
+    pub(crate) least: [usize; 2],
     names: BTreeMap<String, Build>,
     /// The label of each scenario by its title.
     titles: BTreeMap<String, String>,
@@ -50,11 +50,15 @@ pub(crate) fn words(element: ElementRef<'_>) -> String {
 impl Site {
     /// Builds the pages of the current data, even if the committed pages are stale.
     pub(crate) fn of_repository() -> Self {
-        Self::of(Folder::real_site(), &repository().join("data"), 70_000)
+        Self::of(
+            Folder::real_site(),
+            &repository().join("data"),
+            [14_000, 70_000],
+        )
     }
 
     /// Builds the pages of reports in a site without any.
-    pub(crate) fn of(folder: Folder, data: &Path, least_verdicts: usize) -> Self {
+    pub(crate) fn of(folder: Folder, data: &Path, least: [usize; 2]) -> Self {
         folder.ingest(data, &["-q"]).success();
         let built = BASES.map(|base| {
             build(folder.path(), base).success();
@@ -85,7 +89,7 @@ impl Site {
             folder,
             built,
             reports,
-            least_verdicts,
+            least,
             names,
             titles: BTreeMap::new(),
         };
@@ -109,6 +113,11 @@ impl Site {
     /// A file of the site at the last of [`BASES`].
     pub(crate) fn public(&self, path: &str) -> PathBuf {
         self.folder.join("public").join(path)
+    }
+
+    /// A file that the generator wrote.
+    pub(crate) fn content(&self, path: &str) -> PathBuf {
+        self.folder.join("content").join(path)
     }
 
     /// A file of Compare.

@@ -9,6 +9,8 @@ use serde_json::Value as Json;
 /// What a place says: a figure of a build, or a verdict on two.
 #[derive(Clone, Debug)]
 pub(crate) struct Said<'s> {
+    /// Empty for a file of Compare.
+    pub(crate) page: &'s str,
     /// The page, and what stands around.
     pub(crate) place: String,
     pub(crate) text: String,
@@ -237,6 +239,7 @@ impl<'s> Reader<'s> {
 
     fn say(&mut self, label: &str, symbol: &str, text: &str, around: &str, what: What<'s>) {
         self.said.push(Said {
+            page: &self.page.name,
             place: format!("{}, {around}", self.page.name),
             text: text.to_owned(),
             label: label.to_owned(),
@@ -575,6 +578,7 @@ pub(crate) fn compared(site: &Site) -> Vec<Said<'_>> {
                     let of = place(report, build);
                     let what = What::figure(of);
                     said.push(Said {
+                        page: "",
                         place: format!("{file}.json, {}", builds[build].label()),
                         text: text.to_owned(),
                         label: label.clone(),
@@ -609,6 +613,7 @@ pub(crate) fn compared(site: &Site) -> Vec<Said<'_>> {
                         let evidence = format!("{interval}, {}", string(at(2)));
                         let evidence = evidence.trim_start_matches(", ").to_owned();
                         said.push(Said {
+                            page: "",
                             place: format!("{file}.{new}.json, against {}", builds[old].label()),
                             text: string(&at(0)[1 + direction]),
                             label: label.clone(),

@@ -3,7 +3,7 @@
 use super::pages::{BASES, Page, Site, select, words};
 use crate::common::{files, read, repository};
 use flate2::{Compression, write::GzEncoder};
-use scraper::ElementRef;
+use scraper::{ElementRef, Html};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::Path;
@@ -361,6 +361,32 @@ pub(crate) fn feeds(site: &Site) -> Vec<String> {
         known.sort_unstable();
         if !all.rev().eq(known.iter().cloned()) {
             wrong.push(format!("{feed} has {known:?}"));
+        }
+    }
+    wrong
+}
+
+/// Every image in the Markdown of a page is a graph of its own, which says in it what stands in its place.
+pub(crate) fn graphs(site: &Site) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for page in files(&site.content("")) {
+        let (Some(name), Some(folder)) = (page.file_name(), page.parent()) else {
+            continue;
+        };
+        if name != "index.md" {
+            continue;
+        }
+        let html = Html::parse_document(&read(&page));
+        let mut shown = BTreeSet::new();
+        for image in select(&html, "img[src$='.svg']") {
+            let [file, alt] = ["src", "alt"].map(|name| image.attr(name).unwrap_or_default());
+            let graph = read(&folder.join(file));
+            let graph = roxmltree::Document::parse(&graph).expect("SVG");
+            let mut said = graph.descendants().filter(|n| n.has_tag_name("desc"));
+            let is_said = said.next().and_then(|desc| desc.text()) == Some(alt);
+            if !is_said || !shown.insert(file) {
+                wrong.push(format!("{}: {file}: {alt}", page.display()));
+            }
         }
     }
     wrong
